@@ -1,11 +1,12 @@
 /** The user's own sessions: device, address and last use. Each can be ended. */
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import type { SessionsAnswer } from '../../../src/console/account.ts'
-import { call, get, showSignIn } from '../call.ts'
+import { call, get, queryClient, showSignIn } from '../call.ts'
 import { formatDateTime, formatRelativeLabel } from '../format.ts'
 import { Bone, Loading } from '../loading.tsx'
+import { Note } from '../ui/note.ts'
 import { ErrorAlert, ErrorState } from '../ui/states.tsx'
 import { deviceOf } from './device.ts'
 import './sessions.css'
@@ -23,9 +24,9 @@ export function Sessions() {
         <Title order={2} id={TITLE_ID} tabIndex={-1}>
           Sessions
         </Title>
-        <Text size="sm" c="dimmed">
+        <Note>
           Browsers in which you are signed in. End those that you do not recognize, and change your password.
-        </Text>
+        </Note>
       </Stack>
       {data === undefined ? (
         error === null ? (
@@ -36,7 +37,7 @@ export function Sessions() {
             </Stack>
           </Loading>
         ) : (
-          <ErrorState error={error} onRetry={() => void refetch()} />
+          <ErrorState error={error} onRetry={refetch} />
         )
       ) : (
         <ul className="app-list session-list">
@@ -52,7 +53,6 @@ export function Sessions() {
 
 function Session({ session }: { session: SessionsAnswer['sessions'][number] }) {
   const { id, userAgent, address, createdAt, lastUsedAt, isCurrent } = session
-  const queryClient = useQueryClient()
   const device = deviceOf(userAgent)
   const end = useMutation({
     mutationFn: () => call('DELETE', `account/sessions/${encodeURIComponent(id)}`),
@@ -70,11 +70,11 @@ function Session({ session }: { session: SessionsAnswer['sessions'][number] }) {
           <Text size="sm" fw={550}>
             {device}
           </Text>
-          <Text size="sm" c="dimmed" className="app-wrap">
+          <Note className="app-wrap">
             {isCurrent ? 'This browser' : `Last used ${formatRelativeLabel(lastUsedAt).toLowerCase()}`}
             {address === null ? '' : ` · ${address}`}
             {` · Signed in ${formatDateTime(createdAt)}`}
-          </Text>
+          </Note>
         </Stack>
         {isCurrent ? null : (
           <Button

@@ -2,6 +2,7 @@
 import { Badge, Button, Modal, Stack, Table, Text } from '@mantine/core'
 import type { CompanyAnswer } from '../../../src/console/company.ts'
 import '../quote-edit/dialogs.css'
+import { Note } from '../ui/note.ts'
 import { LABELS, valuesOf } from './profile.ts'
 import type { FieldName, Values } from './profile.ts'
 import type { ProfileState } from './use-profile.ts'
@@ -15,7 +16,7 @@ export function ConflictDialog({ form }: { form: ProfileState }) {
       opened={theirs !== null}
       onClose={form.closeConflict}
       size="xl"
-      title={<Text fw={650}>Someone else changed the company profile</Text>}
+      title="Someone else changed the company profile"
     >
       {differences === null || theirs === null ? null : (
         <Stack>
@@ -24,10 +25,10 @@ export function ConflictDialog({ form }: { form: ProfileState }) {
             lost. Compare the two versions and choose how to continue.
           </Text>
           <Differences form={form} theirs={theirs} />
-          <Text size="sm" c="dimmed">
+          <Note>
             “Apply mine on top” adds your changes to their version. You can review the result before you save.
             “Use theirs” discards your changes.
-          </Text>
+          </Note>
           <div className="edit-choices">
             <Button variant="subtle" color="gray" onClick={form.closeConflict}>
               Back to editing
@@ -64,9 +65,7 @@ function Differences({ form, theirs }: { form: ProfileState; theirs: CompanyAnsw
             <Table.Td data-label="Saved version">{describe(field, valuesOf(theirs), theirs)}</Table.Td>
             <Table.Td data-label="Your version">{describe(field, form.draft, theirs)}</Table.Td>
             <Table.Td data-label="Changed by">
-              <Badge variant={by === 'both' ? 'filled' : 'default'} tt="none">
-                {WHO[by]}
-              </Badge>
+              <Badge variant={by === 'both' ? 'filled' : 'default'}>{WHO[by]}</Badge>
             </Table.Td>
           </Table.Tr>
         ))}

@@ -1,7 +1,8 @@
 /** The panels of the profile form. */
-import { Alert, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Alert, SimpleGrid, Stack, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { formatMoney } from '../format.ts'
+import { Note } from '../ui/note.ts'
 import { countries, currencies, localeChoices, timeZones, withValue } from './choices.ts'
 import { DefaultChargesField, DefaultField } from './default-fields.tsx'
 import { ChoiceField, NumberField, TextField } from './fields.tsx'
@@ -12,11 +13,7 @@ export function Panel({ title, note, children }: { title: string; note?: string;
     <Stack className="app-panel" p="lg" gap="md" component="section">
       <Stack gap={2}>
         <Title order={2}>{title}</Title>
-        {note === undefined ? null : (
-          <Text size="sm" c="dimmed">
-            {note}
-          </Text>
-        )}
+        {note === undefined ? null : <Note>{note}</Note>}
       </Stack>
       {children}
     </Stack>

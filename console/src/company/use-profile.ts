@@ -1,9 +1,9 @@
 /** The state of the profile form: the stored profile, the draft, and the result of saving. */
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { colorProblem } from '../../../src/core/accent-color.ts'
 import type { CompanyAnswer, CompanyChangeAnswer } from '../../../src/console/company.ts'
-import { CallError, call, get } from '../call.ts'
+import { CallError, call, get, queryClient } from '../call.ts'
 import { findKeptEdit, forgetEdit, keepEdit } from '../quote-edit/kept-edits.ts'
 import type { LeaveGuard } from '../quote-edit/leave-guard.ts'
 import { useSession } from '../session.ts'
@@ -21,7 +21,6 @@ const isVersionConflict = (error: unknown) =>
   error instanceof CallError && error.status === 409 && error.fields['version'] !== undefined
 
 export function useProfile(loaded: CompanyAnswer) {
-  const queryClient = useQueryClient()
   const { user, company } = useSession()
   const owner = `${company.id} ${user.id}`
   const [kept] = useState(() => findKeptEdit(owner, FORM) as KeptProfile | undefined)

@@ -1,6 +1,7 @@
 /** Placeholders for the dashboard. Names that are always the same are there at once. */
 import { Group, Skeleton, Stack, Text } from '@mantine/core'
 import { Loading, TextBone } from '../loading.tsx'
+import { Note } from '../ui/note.ts'
 import { HEAD_HEIGHT } from './booked-panel.tsx'
 import './dashboard.css'
 import { STATES } from './state-tiles.tsx'
@@ -36,9 +37,9 @@ function TilesSkeleton() {
               <span className="dashboard-state-count">
                 <Skeleton component="span" display="inline-block" height="0.7em" width="1.6em" />
               </span>
-              <Text span c="dimmed" size="sm" className="dashboard-state-meaning">
+              <Note span className="dashboard-state-meaning">
                 {meaning}
-              </Text>
+              </Note>
             </div>
           </li>
         ))}

@@ -1,9 +1,10 @@
 /** The first steps of a new company. The list disappears when all of them are done. */
-import { Group, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
+import { Group, Stack, Title, VisuallyHidden } from '@mantine/core'
 import { Link } from 'react-router'
 import { CONSOLE_PAGES } from '../../../src/core/console-pages.ts'
 import type { DashboardAnswer } from '../../../src/console/dashboard.ts'
-import { CheckIcon, RightIcon } from '../ui/icons.tsx'
+import { CheckIcon, RowArrow } from '../ui/icons.tsx'
+import { Note } from '../ui/note.ts'
 
 type Steps = DashboardAnswer['onboarding']
 
@@ -57,9 +58,9 @@ export function Onboarding({ steps }: { steps: Steps }) {
         <Title order={2} id="first-steps">
           First steps
         </Title>
-        <Text size="sm" c="dimmed">
+        <Note>
           {done} of {STEPS.length} done
-        </Text>
+        </Note>
       </Group>
       <ul className="app-list first-steps">
         {STEPS.map(({ step, to, label, note }) => (
@@ -69,26 +70,20 @@ export function Onboarding({ steps }: { steps: Steps }) {
             </span>
             <div>
               {steps[step] ? (
-                <Text size="sm" c="dimmed" td="line-through">
+                <Note td="line-through">
                   {label}
                   <VisuallyHidden> (done)</VisuallyHidden>
-                </Text>
+                </Note>
               ) : (
                 <>
                   <Link className="app-row-name" to={to}>
                     {label}
                   </Link>
-                  <Text size="sm" c="dimmed">
-                    {note}
-                  </Text>
+                  <Note>{note}</Note>
                 </>
               )}
             </div>
-            {steps[step] ? null : (
-              <span className="app-row-arrow">
-                <RightIcon />
-              </span>
-            )}
+            {steps[step] ? null : <RowArrow />}
           </li>
         ))}
       </ul>

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { get } from '../call.ts'
 import { formatNumber } from '../format.ts'
+import { Note } from '../ui/note.ts'
 
 /** As long as the list is open it is as fresh as the rest of the page. */
 export const REFRESH_MS = 60_000
@@ -51,13 +52,13 @@ export function Rest({ count, shown, few, more: { answer, isLoading, error, togg
         {isUnfolded ? 'Show fewer' : 'Show more'}
       </Button>
       {shown < count ? (
-        <Text c="dimmed" size="sm">
+        <Note>
           {isUnfolded
             ? `Showing the ${formatNumber(shown)} longest overdue of ${formatNumber(count)}.`
             : isLoading
               ? 'Loading…'
               : `${formatNumber(count - shown)} more`}
-        </Text>
+        </Note>
       ) : null}
       {error === null ? null : (
         <Text c="var(--mantine-color-error)" size="sm" role="alert">

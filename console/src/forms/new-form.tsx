@@ -1,18 +1,17 @@
 /** Creates a form and opens it. */
-import { Button, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Button, Group, Modal, Radio, Stack, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { FormPurpose } from '../../../src/core/enumerations.ts'
-import { call } from '../call.ts'
+import { call, queryClient } from '../call.ts'
 import { ErrorAlert } from '../ui/states.tsx'
 
 const NAMES: Record<FormPurpose, string> = { QUOTE: 'Ask for a quote', BOOKING: 'Event details' }
 
 export function NewForm({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const navigate = useNavigate()
-  const queryClient = useQueryClient()
   const [purpose, setPurpose] = useState<FormPurpose>('QUOTE')
   const [name, setName] = useState('')
   const create = useMutation({
@@ -27,7 +26,7 @@ export function NewForm({ isOpen, onClose }: { isOpen: boolean; onClose: () => v
     if (!create.isPending) create.mutate()
   }
   return (
-    <Modal opened={isOpen} onClose={onClose} title={<Text fw={650}>New form</Text>}>
+    <Modal opened={isOpen} onClose={onClose} title="New form">
       <form onSubmit={submit} noValidate>
         <Stack>
           <Radio.Group label="Kind" value={purpose} onChange={(value) => setPurpose(value)}>

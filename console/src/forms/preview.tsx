@@ -6,6 +6,7 @@ import { isLongText, optionsOf } from '../../../src/core/forms/answers.ts'
 import type { FormContent } from '../../../src/core/forms/form-content.ts'
 import { hasManyAnswers, shownQuestions } from '../../../src/core/forms/question.ts'
 import type { Question } from '../../../src/core/forms/question.ts'
+import { Note } from '../ui/note.ts'
 
 export function Preview({ draft, stored }: { draft: FormContent; stored: FormAnswer }) {
   const [values, setValues] = useState<ReadonlyMap<string, readonly string[]>>(new Map())
@@ -17,19 +18,13 @@ export function Preview({ draft, stored }: { draft: FormContent; stored: FormAns
           <Title order={2} id="preview-title">
             Preview
           </Title>
-          <Text size="sm" c="dimmed">
-            Try it: conditions work, and nothing is sent.
-          </Text>
+          <Note>Try it: conditions work, and nothing is sent.</Note>
         </div>
         <div className="form-preview-page">
           <Text fw={650} fz="lg" className="app-wrap">
             {draft.name}
           </Text>
-          {shown.length === 0 ? (
-            <Text size="sm" c="dimmed">
-              Questions appear here.
-            </Text>
-          ) : null}
+          {shown.length === 0 ? <Note>Questions appear here.</Note> : null}
           {shown.map((question) => (
             <Field
               key={question.id}
@@ -61,9 +56,7 @@ function Field({ question, options, values, onChange }: FieldProps) {
     return (
       <div className="app-wrap">
         <Text fw={650}>{label}</Text>
-        <Text size="sm" c="dimmed" className="form-preview-text">
-          {subtitle}
-        </Text>
+        <Note className="form-preview-text">{subtitle}</Note>
       </div>
     )
   if (options.length > 0 && hasManyAnswers(type))

@@ -1,11 +1,12 @@
 /** The questions of a form: add, edit, reorder and remove. */
-import { ActionIcon, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { ActionIcon, Button, Group, Stack, Title } from '@mantine/core'
 import type { DragEvent, KeyboardEvent } from 'react'
 import { useState } from 'react'
 import { QUESTIONS_MAX } from '../../../src/core/forms/question.ts'
 import type { Question } from '../../../src/core/forms/question.ts'
 import { randomId } from '../random-id.ts'
 import { ChevronIcon, GripIcon, PlusIcon, TrashIcon } from '../ui/icons.tsx'
+import { Note } from '../ui/note.ts'
 import { QuestionFields, titleId } from './question-fields.tsx'
 import type { FormState } from './use-form.ts'
 import { TYPE_WORDS } from './words.ts'
@@ -45,9 +46,7 @@ export function QuestionList({ form }: { form: FormState }) {
           Questions
         </Title>
         {questions.length === 0 ? (
-          <Text size="sm" c="dimmed">
-            No questions yet. Add the first one.
-          </Text>
+          <Note>No questions yet. Add the first one.</Note>
         ) : (
           <ul className="app-list form-questions">
             {questions.map((question, i) => (
@@ -111,16 +110,12 @@ function Row({ form, question, index, isOpen, onToggle, onMove, onDrop }: RowPro
         <Handle question={question} name={name} index={index} onMove={onMove} />
         <button type="button" className="form-question-name" onClick={onToggle} aria-expanded={isShown}>
           <span>{name}</span>
-          <Text span size="sm" c="dimmed">
-            {describe(question, questions)}
-          </Text>
+          <Note span>{describe(question, questions)}</Note>
         </button>
         <span className={`form-question-chevron${isShown ? ' is-open' : ''}`}>
           <ChevronIcon />
         </span>
         <ActionIcon
-          variant="subtle"
-          color="gray"
           size={36}
           aria-label={`Remove ${name}`}
           onClick={() => form.setQuestions(questions.filter(({ id }) => id !== question.id))}
@@ -174,8 +169,6 @@ function Handle({ question, name, index, onMove }: HandleProps) {
   }
   return (
     <ActionIcon
-      variant="subtle"
-      color="gray"
       size={36}
       className="form-question-handle"
       aria-label={`Reorder ${name}`}

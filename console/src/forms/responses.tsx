@@ -8,6 +8,7 @@ import { get } from '../call.ts'
 import { formatDateTime } from '../format.ts'
 import { Loading, PanelBones } from '../loading.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
+import { Note } from '../ui/note.ts'
 import { Paging } from '../ui/paging.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import './forms.css'
@@ -20,7 +21,7 @@ export function FormResponses({ id }: { id: string }) {
     queryFn: () => get<ResponsesAnswer>(`forms/${encodeURIComponent(id)}/responses${query}`),
     placeholderData: keepPreviousData,
   })
-  if (error !== null && data === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />
+  if (error !== null && data === undefined) return <ErrorState error={error} onRetry={refetch} />
   if (data === undefined)
     return (
       <Loading label="Loading the responses">
@@ -34,9 +35,7 @@ export function FormResponses({ id }: { id: string }) {
           Responses
         </Title>
         {data.responses.length === 0 ? (
-          <Text size="sm" c="dimmed">
-            No responses yet. They appear here, and on the page of their quote.
-          </Text>
+          <Note>No responses yet. They appear here, and on the page of their quote.</Note>
         ) : (
           <ul className={`app-list form-responses${isPlaceholderData ? ' is-old' : ''}`}>
             {data.responses.map((response) => (
@@ -60,7 +59,7 @@ function Response({ response, isOfQuote = false }: { response: ListedResponse; i
   const { formName, createdAt, quoteId, quoteNumber, answers } = response
   return (
     <li>
-      <Text size="sm" c="dimmed" component="div" className="form-response-head">
+      <Note component="div" className="form-response-head">
         {isOfQuote ? <span className="form-response-name">{formName}</span> : null}
         <span>{formatDateTime(createdAt)}</span>
         {isOfQuote || quoteId === null ? null : (
@@ -68,7 +67,7 @@ function Response({ response, isOfQuote = false }: { response: ListedResponse; i
             {quoteNumber === null ? 'Quote' : `Quote ${quoteNumber}`}
           </Link>
         )}
-      </Text>
+      </Note>
       <dl className="form-answers">
         {answers.map(({ title, response: text }, i) => (
           // Titles can repeat.
@@ -97,9 +96,7 @@ export function QuoteAnswers({ quoteId }: { quoteId: string }) {
           Form answers
         </Title>
         {data.responses.length === 0 ? (
-          <Text size="sm" c="dimmed">
-            No answers yet. Send the customer the link to a form.
-          </Text>
+          <Note>No answers yet. Send the customer the link to a form.</Note>
         ) : (
           <ul className="app-list form-responses">
             {data.responses.map((response) => (

@@ -4,6 +4,7 @@ import { proposeSlug } from '../../../src/core/forms/form-address.ts'
 import type { FormPurpose } from '../../../src/core/enumerations.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { NewTabIcon } from '../ui/icons.tsx'
+import { Note } from '../ui/note.ts'
 import type { FormState } from './use-form.ts'
 import { PURPOSE_WORDS } from './words.ts'
 
@@ -79,9 +80,7 @@ function Address({ form }: { form: FormState }) {
         spellCheck={false}
       />
       {url === null || !stored.isPublished ? (
-        <Text size="sm" c="dimmed">
-          The link and the line for your website appear here when the form is published.
-        </Text>
+        <Note>The link and the line for your website appear here when the form is published.</Note>
       ) : (
         <Stack gap="xs">
           <Text size="sm" fw={600}>

@@ -6,6 +6,7 @@ import { MAILS_LISTED } from '../../../src/core/list-limits.ts'
 import type { ListedMail } from '../../../src/records/mail/list.ts'
 import { call } from '../call.ts'
 import { formatDateTime } from '../format.ts'
+import { Note } from '../ui/note.ts'
 import { Older } from '../ui/older.tsx'
 import { ErrorAlert } from '../ui/states.tsx'
 import { Status } from '../ui/status.tsx'
@@ -39,9 +40,9 @@ function Message({ mail, onRetried }: { mail: ListedMail; onRetried: () => unkno
         <Text size="sm" fw={550} className="app-wrap">
           {subject}
         </Text>
-        <Text size="sm" c="dimmed" className="app-wrap">
+        <Note className="app-wrap">
           {MAIL_KIND_WORDS[kind]} · To {to}
-        </Text>
+        </Note>
         <MailState mail={mail} onRetried={onRetried} />
       </Stack>
     </li>
@@ -66,9 +67,9 @@ export function MailState({ mail, onRetried }: { mail: ListedMail; onRetried: ()
         <Status tone={isWaiting ? 'amber' : tone} className="mail-status">
           {isWaiting ? 'Waiting' : label}
         </Status>
-        <Text size="sm" c="dimmed" component="time" dateTime={sentAt ?? createdAt}>
+        <Note component="time" dateTime={sentAt ?? createdAt}>
           {formatDateTime(sentAt ?? createdAt)}
-        </Text>
+        </Note>
         {status === 'failed' || isWaiting ? (
           <Button
             variant="default"

@@ -1,6 +1,7 @@
 /** The messages about a quote. */
-import { Stack, Text, Title } from '@mantine/core'
+import { Stack, Title } from '@mantine/core'
 import { TextBone } from '../loading.tsx'
+import { Note } from '../ui/note.ts'
 import { ErrorAlert } from '../ui/states.tsx'
 import { MessageList } from './message-list.tsx'
 import { useQuoteMails } from './quote-mail.ts'
@@ -18,11 +19,11 @@ export function QuoteMessages({ id }: { id: string }) {
           <TextBone width="70%" />
         ) : null
       ) : data.mails.length === 0 ? (
-        <Text size="sm" c="dimmed">
+        <Note>
           {data.isMailConfigured
             ? 'None yet. Emails about this quote are listed here with their status.'
             : 'Email is not set up on this server, so no messages are sent. Send the link of the quote yourself.'}
-        </Text>
+        </Note>
       ) : (
         <MessageList mails={data.mails} onRetried={refetch} />
       )}

@@ -12,6 +12,7 @@ import { get } from '../call.ts'
 import { formatNumber } from '../format.ts'
 import { ForAdministrators } from '../settings/for-administrators.tsx'
 import { RightIcon } from '../ui/icons.tsx'
+import { notifyFailure } from '../ui/notify.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../ui/states.tsx'
 
@@ -48,7 +49,7 @@ function AuditLog() {
       <Stack gap="md" className="app-wide">
         <AuditFilters />
         {error !== null ? (
-          <ErrorState error={error} onRetry={() => void refetch()} />
+          <ErrorState error={error} onRetry={refetch} />
         ) : data === undefined ? (
           <div className="app-panel activity-panel">
             <LoadingState lines={8} label="Loading the audit log" />
@@ -108,8 +109,7 @@ function ExportButton({ params, isEmpty }: { params: URLSearchParams; isEmpty: b
             ? `Exported ${formatNumber(count)} entries.`
             : `Exported the latest ${formatNumber(count)} entries. Choose fewer days to export the rest.`,
       }),
-    onError: (error) =>
-      notifications.show({ color: 'red', title: 'Could not export', message: error.message }),
+    onError: notifyFailure('Could not export'),
   })
   return (
     <Button variant="default" loading={isPending} disabled={isEmpty} onClick={() => mutate()}>

@@ -34,7 +34,7 @@ export default function Company() {
         error === null ? (
           <CompanyBones />
         ) : (
-          <ErrorState error={error} onRetry={() => void refetch()} />
+          <ErrorState error={error} onRetry={refetch} />
         )
       ) : (
         <ProfileForm loaded={data} />

@@ -28,7 +28,7 @@ export default function Dashboard() {
         error === null ? (
           <DashboardSkeleton />
         ) : (
-          <ErrorState error={error} onRetry={() => void refetch()} />
+          <ErrorState error={error} onRetry={refetch} />
         )
       ) : (
         <Content data={data} />

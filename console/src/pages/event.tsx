@@ -37,7 +37,7 @@ export default function EventPage() {
     return (
       <>
         <PageHeader title="Event" back={<BackTo period={null} />} />
-        {error === null ? <EventBones /> : <ErrorState error={error} onRetry={() => void refetch()} />}
+        {error === null ? <EventBones /> : <ErrorState error={error} onRetry={refetch} />}
       </>
     )
   }
@@ -59,9 +59,7 @@ function EventWhole(whole: EventAnswer) {
         back={<BackTo period={weekOf(day, firstWeekday()).name} />}
         mark={
           booking === null || booking.canceledAt === null ? null : (
-            <Badge className="mark-off" variant="light" tt="none">
-              Canceled
-            </Badge>
+            <Badge className="mark-off">Canceled</Badge>
           )
         }
         subtitle={[longDay(day), firstVisible(location?.name)].filter((part) => part !== null).join(' · ')}

@@ -29,7 +29,7 @@ function Agenda({ period, locationId }: AgendaPlace) {
   const isWide = useMediaQuery('(min-width: 62em)', undefined, { getInitialValueInEffect: false })
   const { data, error, refetch } = useAgenda({ period, locationId })
   if (data === undefined) {
-    if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />
+    if (error !== null) return <ErrorState error={error} onRetry={refetch} />
     return period.view === 'month' && isWide ? <MonthSheetBones /> : <DayListBones />
   }
   const shown = shownDays(period)

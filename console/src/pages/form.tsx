@@ -42,7 +42,7 @@ export default function Form() {
   return (
     <>
       <PageHeader title="Form" back={<Back />} />
-      {error === null ? <FormBones /> : <ErrorState error={error} onRetry={() => void refetch()} />}
+      {error === null ? <FormBones /> : <ErrorState error={error} onRetry={refetch} />}
     </>
   )
 }

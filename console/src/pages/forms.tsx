@@ -1,5 +1,5 @@
 /** The forms of the company. */
-import { Button, Stack, Text } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -11,7 +11,8 @@ import '../forms/forms.css'
 import { NewForm } from '../forms/new-form.tsx'
 import { PURPOSE_WORDS } from '../forms/words.ts'
 import { Bone, Loading, TextBone, countTo } from '../loading.tsx'
-import { PlusIcon, RightIcon } from '../ui/icons.tsx'
+import { PlusIcon, RowArrow } from '../ui/icons.tsx'
+import { Note } from '../ui/note.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { EmptyState, ErrorAlert, ErrorState } from '../ui/states.tsx'
 
@@ -37,7 +38,7 @@ export default function Forms() {
         error === null ? (
           <FormsBones />
         ) : (
-          <ErrorState error={error} onRetry={() => void refetch()} />
+          <ErrorState error={error} onRetry={refetch} />
         )
       ) : (
         <Stack gap="md">
@@ -70,15 +71,13 @@ function Row({ form }: { form: ListedForm }) {
         <Link className="app-row-name" to={`/forms/${encodeURIComponent(id)}`}>
           {name}
         </Link>
-        <Text size="sm" c="dimmed" span>
+        <Note span>
           {PURPOSE_WORDS[purpose]}
           {lastResponseAt === null ? '' : ` · last response ${formatDate(lastResponseAt)}`}
-        </Text>
+        </Note>
       </span>
       <FormStatus isPublished={publishedAt !== null} isArchived={archivedAt !== null} />
-      <span className="app-row-arrow">
-        <RightIcon />
-      </span>
+      <RowArrow />
     </li>
   )
 }

@@ -45,7 +45,7 @@ function MailSettings() {
             </Stack>
           </Loading>
         ) : (
-          <ErrorState error={error} onRetry={() => void refetch()} />
+          <ErrorState error={error} onRetry={refetch} />
         )
       ) : (
         <Stack gap="lg">

@@ -47,7 +47,7 @@ function AllPeople() {
             </Stack>
           </Loading>
         ) : (
-          <ErrorState error={error} onRetry={() => void refetch()} />
+          <ErrorState error={error} onRetry={refetch} />
         )
       ) : (
         <Stack gap="lg">

@@ -23,7 +23,7 @@ export default function QuoteEdit() {
     refetchOnWindowFocus: false,
     refetchOnReconnect: false,
   })
-  if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />
+  if (error !== null) return <ErrorState error={error} onRetry={refetch} />
   if (data === undefined) {
     return (
       <>

@@ -1,5 +1,5 @@
 /** One quote: the customer, its days and lines, and how its total is calculated. */
-import { Stack, Text, Title } from '@mantine/core'
+import { Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useLocation, useParams } from 'react-router'
@@ -23,6 +23,7 @@ import { LOST_WORDS } from '../quotes/words.ts'
 import { BackLink } from '../ui/back-link.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { useFocusOnTitle } from '../ui/focus-title.ts'
+import { Note } from '../ui/note.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { ErrorState } from '../ui/states.tsx'
 
@@ -37,7 +38,7 @@ export default function Quote() {
   return (
     <>
       <PageHeader title="Quote" back={<Back />} />
-      <ErrorState error={error} onRetry={() => void refetch()} />
+      <ErrorState error={error} onRetry={refetch} />
     </>
   )
 }
@@ -185,9 +186,9 @@ function ApiRequest({ text }: { text: string }) {
         <Title order={2} id="request-title">
           Get this quote from the API
         </Title>
-        <Text size="sm" c="dimmed">
+        <Note>
           Set EQS_API_KEY to one of your API keys. totalPriceCents in the response is the total above.
-        </Text>
+        </Note>
         <pre className="app-code">{text}</pre>
         <CopyButton text={text} label="Copy request" />
       </Stack>

@@ -66,7 +66,7 @@ function Log() {
       <Stack gap="md" className="app-wide">
         <RequestFilters />
         {error !== null ? (
-          <ErrorState error={error} onRetry={() => void refetch()} />
+          <ErrorState error={error} onRetry={refetch} />
         ) : data === undefined ? (
           <RequestLogBones />
         ) : (

@@ -36,7 +36,7 @@ function Integrations() {
         error === null ? (
           <SettingsBones />
         ) : (
-          <ErrorState error={error} onRetry={() => void refetch()} />
+          <ErrorState error={error} onRetry={refetch} />
         )
       ) : (
         <Stack gap="lg">

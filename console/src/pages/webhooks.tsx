@@ -36,7 +36,7 @@ function AllEndpoints() {
         error === null ? (
           <EndpointBones />
         ) : (
-          <ErrorState error={error} onRetry={() => void refetch()} />
+          <ErrorState error={error} onRetry={refetch} />
         )
       ) : (
         <Stack gap="md">
@@ -58,7 +58,7 @@ function OneEndpoint({ id }: { id: string }) {
         error === null ? (
           <EndpointPageBones />
         ) : (
-          <ErrorState error={error} onRetry={() => void refetch()} />
+          <ErrorState error={error} onRetry={refetch} />
         )
       ) : endpoint === undefined ? (
         <div className="app-panel">

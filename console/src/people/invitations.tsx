@@ -1,12 +1,13 @@
 /** Open invitations. */
 import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import type { PeopleAnswer } from '../../../src/console/people.ts'
 import '../account/sessions.css'
-import { call } from '../call.ts'
+import { call, queryClient } from '../call.ts'
 import { formatDateTime } from '../format.ts'
 import { MailState } from '../mail/message-list.tsx'
+import { Note } from '../ui/note.ts'
 import { ErrorAlert } from '../ui/states.tsx'
 import { ROLE_WORDS } from './words.ts'
 
@@ -19,9 +20,7 @@ export function Invitations({ invitations }: Pick<PeopleAnswer, 'invitations'>) 
         Open invitations
       </Title>
       {invitations.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          None. Invitations are listed here until they are accepted, or for 7 days.
-        </Text>
+        <Note>None. Invitations are listed here until they are accepted, or for 7 days.</Note>
       ) : (
         <ul className="app-list session-list">
           {invitations.map((invitation) => (
@@ -34,7 +33,6 @@ export function Invitations({ invitations }: Pick<PeopleAnswer, 'invitations'>) 
 }
 
 function Invitation({ invitation }: { invitation: PeopleAnswer['invitations'][number] }) {
-  const queryClient = useQueryClient()
   const { id, email, role, invitedBy, expiresAt, mail } = invitation
   const revoke = useMutation({
     mutationFn: () => call('DELETE', `settings/people/invitations/${encodeURIComponent(id)}`),
@@ -51,10 +49,10 @@ function Invitation({ invitation }: { invitation: PeopleAnswer['invitations'][nu
           <Text size="sm" fw={550} className="app-wrap">
             {email}
           </Text>
-          <Text size="sm" c="dimmed" className="app-wrap">
+          <Note className="app-wrap">
             {ROLE_WORDS[role]}
             {invitedBy === null ? '' : ` · Invited by ${invitedBy}`} · Valid until {formatDateTime(expiresAt)}
-          </Text>
+          </Note>
           {mail === null ? null : (
             <MailState
               mail={mail}

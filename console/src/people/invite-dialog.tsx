@@ -1,10 +1,10 @@
 /** Invites a person by email, or shows the link to hand over. */
 import { Button, Group, Select, Stack, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { useState } from 'react'
 import type { LinkAnswer } from '../../../src/console/people.ts'
-import { CallError, call } from '../call.ts'
+import { CallError, call, queryClient } from '../call.ts'
 import { SecretDialog } from '../settings/secret-dialog.tsx'
 import { ErrorAlert } from '../ui/states.tsx'
 import { HandOver } from './link-dialog.tsx'
@@ -19,7 +19,6 @@ interface InviteDialogProps {
 }
 
 export function InviteDialog({ isOpen, isMailConfigured, onClose }: InviteDialogProps) {
-  const queryClient = useQueryClient()
   const [person, setPerson] = useState(NO_ONE)
   const invite = useMutation({
     mutationFn: (byMail: boolean) =>

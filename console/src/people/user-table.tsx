@@ -1,15 +1,17 @@
 /** The users of the company. */
 import { ActionIcon, Menu, Table, Text, VisuallyHidden } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PeopleAnswer } from '../../../src/console/people.ts'
-import { call } from '../call.ts'
+import { call, queryClient } from '../call.ts'
 import { formatDate, formatDateTime } from '../format.ts'
 import { useSession } from '../session.ts'
 import '../settings/settings.css'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { DotsIcon } from '../ui/icons.tsx'
+import { Note } from '../ui/note.ts'
+import { notifyFailure } from '../ui/notify.ts'
 import { ResetDialog } from './reset-dialog.tsx'
 import { ROLE_WORDS } from './words.ts'
 
@@ -61,9 +63,7 @@ function UserRow({ user, onReset, onDisable }: { user: User; onReset: () => void
           {name}
           {id === self.id ? ' (you)' : ''}
         </Text>
-        <Text size="sm" c="dimmed" className="app-wrap">
-          {email}
-        </Text>
+        <Note className="app-wrap">{email}</Note>
       </Table.Td>
       <Table.Td role="cell">{ROLE_WORDS[role]}</Table.Td>
       <Table.Td role="cell" data-label="Since" data-end>
@@ -88,7 +88,6 @@ function UserRow({ user, onReset, onDisable }: { user: User; onReset: () => void
 }
 
 function useChange() {
-  const queryClient = useQueryClient()
   return useMutation({
     mutationFn: ({ id, ...change }: { id: string; role?: string; isEnabled?: boolean }) =>
       call('PATCH', `settings/people/${encodeURIComponent(id)}`, change),
@@ -109,12 +108,11 @@ function UserMenu({ user, onReset, onDisable }: { user: User; onReset: () => voi
       { id, ...wanted },
       {
         onSuccess: () => notifications.show({ message }),
-        onError: (error) =>
-          notifications.show({ color: 'red', title: 'Not changed', message: error.message }),
+        onError: notifyFailure('Not changed'),
       },
     )
   return (
-    <Menu position="bottom-end" width={240}>
+    <Menu width={240}>
       <Menu.Target>
         <ActionIcon variant="default" size="lg" aria-label={`Actions: ${name}`} loading={change.isPending}>
           <DotsIcon />

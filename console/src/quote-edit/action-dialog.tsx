@@ -1,11 +1,11 @@
 /** A dialog that applies one action to a quote. */
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import type { QuoteChangeAnswer, QuoteEditAnswer } from '../../../src/console/quote-edit.ts'
-import { CallError, call, get } from '../call.ts'
+import { CallError, call, get, queryClient } from '../call.ts'
 import { formatMoney } from '../format.ts'
 import { ErrorAlert, ErrorState, LoadingState } from '../ui/states.tsx'
 
@@ -51,9 +51,9 @@ export function ActionDialog(props: ActionDialogProps) {
       opened={isOpen}
       onClose={onClose}
       onExitTransitionEnd={() => setTitle(null)}
-      title={<Text fw={650}>{title ?? props.title}</Text>}
+      title={title ?? props.title}
     >
-      {error === null ? null : <ErrorState error={error} onRetry={() => void refetch()} />}
+      {error === null ? null : <ErrorState error={error} onRetry={refetch} />}
       {error === null && data === undefined ? <LoadingState lines={3} /> : null}
       {data === undefined ? null : (
         <ActionForm {...props} quote={data} onDone={() => setTitle(props.title)} />
@@ -66,7 +66,6 @@ function ActionForm(props: ActionDialogProps & { quote: QuoteEditAnswer; onDone:
   const { id, seenTotalCents, onClose, action, isDangerous = false, path, done, quote } = props
   const body = props.body(quote)
   const isImpossible = props.isImpossible?.(quote) ?? false
-  const queryClient = useQueryClient()
   const refresh = () =>
     queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
   const act = useMutation({

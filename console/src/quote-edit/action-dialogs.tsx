@@ -7,6 +7,7 @@ import { NO_SERVICE_DAYS, planEvents } from '../../../src/core/quotes/quote-book
 import type { QuoteEditAnswer } from '../../../src/console/quote-edit.ts'
 import { formatMoney } from '../format.ts'
 import { LOST_WORDS } from '../quotes/words.ts'
+import { Note } from '../ui/note.ts'
 import { ActionDialog } from './action-dialog.tsx'
 import type { DialogProps } from './action-dialog.tsx'
 import { dayName } from './labels.ts'
@@ -147,14 +148,8 @@ function BookingPreview({ quote }: { quote: QuoteEditAnswer }) {
             return (
               <li key={`${event.serviceStartTime} ${event.name}`}>
                 <Text size="sm">{event.name ?? 'Event'}</Text>
-                <Text size="sm" c="dimmed">
-                  {dayName(event, timeZone)}
-                </Text>
-                {items.length === 0 ? null : (
-                  <Text size="sm" c="dimmed">
-                    {items.join(', ')}
-                  </Text>
-                )}
+                <Note>{dayName(event, timeZone)}</Note>
+                {items.length === 0 ? null : <Note>{items.join(', ')}</Note>}
               </li>
             )
           })}

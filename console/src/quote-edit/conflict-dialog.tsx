@@ -2,6 +2,7 @@
 import { Badge, Button, Modal, Stack, Table, Text } from '@mantine/core'
 import type { QuoteChoices } from '../../../src/core/quotes/quote-choices.ts'
 import type { Catalog } from '../../../src/core/quotes/quote-edit.ts'
+import { Note } from '../ui/note.ts'
 import type { Difference } from './quote-rebase.ts'
 import { formatMoney } from '../format.ts'
 import { describeDifference } from './labels.ts'
@@ -27,13 +28,7 @@ const WHO = { me: 'you', them: 'them', both: 'both' }
 export function ConflictDialog(props: ConflictDialogProps) {
   const { differences, onClose } = props
   return (
-    <Modal
-      opened={differences !== null}
-      onClose={onClose}
-      size="xl"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-      title={<Text fw={650}>Someone else changed this quote</Text>}
-    >
+    <Modal opened={differences !== null} onClose={onClose} size="xl" title="Someone else changed this quote">
       {differences === null ? null : <Conflict {...props} differences={differences} />}
     </Modal>
   )
@@ -49,17 +44,13 @@ function Conflict(props: ConflictDialogProps & { differences: readonly Differenc
       </Text>
       <div className="edit-totals">
         <div>
-          <Text size="sm" c="dimmed">
-            Saved version
-          </Text>
+          <Note>Saved version</Note>
           <Text className="app-figure" fw={650} fz="lg">
             {formatMoney(theirsCents, currency)}
           </Text>
         </div>
         <div>
-          <Text size="sm" c="dimmed">
-            Your version
-          </Text>
+          <Note>Your version</Note>
           <Text className="app-figure" fw={650} fz="lg">
             {formatMoney(mineCents, currency)}
           </Text>
@@ -70,10 +61,10 @@ function Conflict(props: ConflictDialogProps & { differences: readonly Differenc
       ) : (
         <Differences {...props} />
       )}
-      <Text size="sm" c="dimmed">
+      <Note>
         “Apply mine on top” adds your changes to their version. You can review the result before you save.
         “Use theirs” discards your changes.
-      </Text>
+      </Note>
       <div className="edit-choices">
         <Button variant="subtle" color="gray" onClick={onClose}>
           Back to editing
@@ -121,9 +112,7 @@ function Differences({
               <Table.Td data-label="Saved version">{theirs}</Table.Td>
               <Table.Td data-label="Your version">{mine}</Table.Td>
               <Table.Td data-label="Changed by">
-                <Badge variant={difference.by === 'both' ? 'filled' : 'default'} tt="none">
-                  {WHO[difference.by]}
-                </Badge>
+                <Badge variant={difference.by === 'both' ? 'filled' : 'default'}>{WHO[difference.by]}</Badge>
               </Table.Td>
             </Table.Tr>
           )

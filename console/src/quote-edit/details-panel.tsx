@@ -1,5 +1,5 @@
 /** The event of the quote: who it is for, where it takes place, how many guests come. */
-import { Button, Group, Select, Stack, Text, TextInput, Textarea, Title } from '@mantine/core'
+import { Button, Group, Select, Stack, TextInput, Textarea, Title } from '@mantine/core'
 import { useState } from 'react'
 import type { Dispatch } from 'react'
 import type { Choice, ContactChoice, QuoteChoices } from '../../../src/core/quotes/quote-choices.ts'
@@ -7,6 +7,7 @@ import { formatNumber } from '../format.ts'
 import { ContactSelect, contactName } from '../quotes/contact-select.tsx'
 import { labelWithState, useChoiceSearch } from '../records/choice-search.ts'
 import { PencilIcon } from '../ui/icons.tsx'
+import { Note } from '../ui/note.ts'
 import type { Draft, DraftAction } from './draft.ts'
 import { parseCount } from './draft-details.ts'
 import type { CountField, DraftDetails } from './draft-details.ts'
@@ -64,11 +65,7 @@ export function DetailsPanel(props: DetailsPanelProps) {
       </Group>
       <div className="edit-event">
         <CountInput name="guestCount" label="Guests" {...props} />
-        {isEdited ? null : (
-          <Text size="sm" c="dimmed" className="app-wrap">
-            {summaryOf(details, choices, contact)}
-          </Text>
-        )}
+        {isEdited ? null : <Note className="app-wrap">{summaryOf(details, choices, contact)}</Note>}
       </div>
       {isEdited ? <Fields {...props} contact={contact} /> : null}
     </Stack>

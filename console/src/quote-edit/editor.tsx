@@ -2,11 +2,11 @@
 import { Alert, Stack } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { QuoteEditAnswer } from '../../../src/console/quote-edit.ts'
 import type { QuoteChoices } from '../../../src/core/quotes/quote-choices.ts'
+import { queryClient } from '../call.ts'
 import { formatMoney } from '../format.ts'
 import { useSession } from '../session.ts'
 import { BackLink } from '../ui/back-link.tsx'
@@ -32,7 +32,6 @@ import type { EditorState, KeptEdit } from './use-editor.ts'
 
 export function Editor({ quote }: { quote: QuoteEditAnswer }) {
   const navigate = useNavigate()
-  const queryClient = useQueryClient()
   const back = quotePath(quote.id)
   const owner = useOwner()
   const [kept] = useState(() => findKeptEdit(owner, quote.id) as KeptEdit | undefined)

@@ -23,8 +23,6 @@ export function LineHandle({ lineKey, name, dispatch }: LineHandleProps) {
   }
   return (
     <ActionIcon
-      variant="subtle"
-      color="gray"
       className="edit-handle"
       aria-label={`Reorder ${name}`}
       title="Drag, or press the up and down arrow keys"

@@ -4,6 +4,7 @@ import { memo, useEffect, useRef } from 'react'
 import type { Dispatch, Ref } from 'react'
 import { formatMoney } from '../format.ts'
 import { TrashIcon } from '../ui/icons.tsx'
+import { Note } from '../ui/note.ts'
 import type { DraftAction } from './draft.ts'
 import { productOf } from './draft-lines.ts'
 import type { DraftLine } from './draft-lines.ts'
@@ -72,9 +73,9 @@ interface RemovedLineProps extends Pick<LineRowProps, 'line' | 'dispatch'> {
 function RemovedLine({ ref, line, name, dispatch }: RemovedLineProps) {
   return (
     <li className="edit-removed" ref={ref}>
-      <Text size="sm" c="dimmed" truncate>
+      <Note truncate>
         <s>{name}</s> will be removed when you save
-      </Text>
+      </Note>
       <Button
         size="compact-sm"
         variant="default"
@@ -173,9 +174,7 @@ function LineTerms(props: LineRowProps & { name: string }) {
     <div className="edit-terms">
       <LineDiscount {...props} onChange={(discountId) => change({ discountId })} />
       {lineDiscountCents === 0 ? null : (
-        <Text size="sm" className="app-figure" c="dimmed">
-          −{formatMoney(lineDiscountCents, currency)}
-        </Text>
+        <Note className="app-figure">−{formatMoney(lineDiscountCents, currency)}</Note>
       )}
       <Checkbox
         size="sm"
@@ -187,7 +186,6 @@ function LineTerms(props: LineRowProps & { name: string }) {
       <Group gap={4} ml="auto" wrap="nowrap">
         <LineMenu {...props} />
         <ActionIcon
-          variant="subtle"
           color="red"
           className="edit-danger"
           aria-label={`Remove ${name}`}

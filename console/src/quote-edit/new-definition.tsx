@@ -1,10 +1,11 @@
 /** Creates a discount, service charge or tax rate without leaving the editor. */
-import { Button, Checkbox, Group, Modal, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, Modal, SegmentedControl, Stack, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { CatalogCharge, CatalogDiscount, CatalogTaxRate } from '../../../src/core/quotes/quote-edit.ts'
 import { CallError, call } from '../call.ts'
 import { parseMoney } from '../format.ts'
+import { Note } from '../ui/note.ts'
 import { moneyMessage, shownMoney } from './typed-money.ts'
 import { FigureInput } from './figure-input.tsx'
 import { ErrorAlert } from '../ui/states.tsx'
@@ -37,12 +38,7 @@ interface NewDefinitionProps {
 
 export function NewDefinitionDialog({ kind, currency, onClose, onCreated }: NewDefinitionProps) {
   return (
-    <Modal
-      opened={kind !== null}
-      onClose={onClose}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-      title={<Text fw={650}>{kind === null ? '' : TEXTS[kind].title}</Text>}
-    >
+    <Modal opened={kind !== null} onClose={onClose} title={kind === null ? '' : TEXTS[kind].title}>
       {kind === null ? null : (
         <DefinitionForm key={kind} kind={kind} currency={currency} onClose={onClose} onCreated={onCreated} />
       )}
@@ -128,9 +124,9 @@ function DefinitionForm({
             onChange={(event) => setTaxable(event.currentTarget.checked)}
           />
         ) : null}
-        <Text size="sm" c="dimmed">
+        <Note>
           You can use it on other quotes too. Quotes that have it keep its value if you change it later.
-        </Text>
+        </Note>
         {isUnplaced ? <ErrorAlert error={create.error} /> : null}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>

@@ -1,11 +1,11 @@
 /** The form of a new quote. It keeps its input until the quote is created. */
 import { Button, Group, Stack } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { NewQuoteAnswer } from '../../../src/console/quote-new.ts'
 import type { QuoteChoices } from '../../../src/core/quotes/quote-choices.ts'
-import { call } from '../call.ts'
+import { call, queryClient } from '../call.ts'
 import '../quote-edit/quote-edit.css'
 import { useChoiceSearch } from '../records/choice-search.ts'
 import { ErrorAlert } from '../ui/states.tsx'
@@ -82,7 +82,6 @@ export function NewQuoteForm({ owner, choices, initial }: NewQuoteFormProps) {
 
 function useCreate(form: QuoteForm) {
   const navigate = useNavigate()
-  const queryClient = useQueryClient()
   const create = useMutation({
     mutationFn: (body: object) => call<NewQuoteAnswer>('POST', 'quotes', body),
     onSuccess: ({ id }) => {

@@ -4,6 +4,7 @@ import type { PriceBreakdown } from '../../../src/core/pricing/price-quote.ts'
 import type { QuoteLine, QuotePricing } from '../../../src/core/pricing/quote-pricing.ts'
 import type { QuotePageAnswer } from '../../../src/console/quotes.ts'
 import { formatMoney, formatNumber, formatTime, zoneNote } from '../format.ts'
+import { Note } from '../ui/note.ts'
 import { formatDay } from './dates.ts'
 import { discountLabel } from './receipt.ts'
 import './quote-page.css'
@@ -46,9 +47,7 @@ export function DayLines({ className = '', days, pricing, breakdown, timeZone }:
           <div key={key}>
             <GroupTitle day={day} hasDays={days.length > 0} timeZone={timeZone} />
             {lines.length === 0 ? (
-              <Text size="sm" c="dimmed">
-                No lines on this day.
-              </Text>
+              <Note>No lines on this day.</Note>
             ) : (
               <ul className="app-list quote-lines">
                 {lines.map((line) => (
@@ -77,9 +76,9 @@ function GroupTitle({
   return (
     <div className="quote-day">
       <Title order={3}>{formatDay(start, timeZone)}</Title>
-      <Text size="sm" c="dimmed">
+      <Note>
         {formatTime(start, timeZone)} – {formatTime(end, timeZone)} {zoneNote(start, timeZone)}
-      </Text>
+      </Note>
     </div>
   )
 }

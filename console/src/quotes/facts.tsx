@@ -1,5 +1,5 @@
 /** The customer, event, terms and booking of a quote. */
-import { Stack, Text, Title } from '@mantine/core'
+import { Stack, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { QuotePageAnswer } from '../../../src/console/quotes.ts'
@@ -7,6 +7,7 @@ import { SubjectLink } from '../activity/subject-link.tsx'
 import { formatAddress, formatDate, formatMoney, formatNumber, formatPercent } from '../format.ts'
 import { Fact, emailLink, phoneLink, text } from '../ui/facts.tsx'
 import { InvoiceList } from '../ui/invoice-list.tsx'
+import { Note } from '../ui/note.ts'
 import './quote-page.css'
 import { SCHEDULE_WORDS } from './words.ts'
 
@@ -71,9 +72,7 @@ export function EventFacts({ page: { quote, location, eventType } }: { page: Quo
         ) : (
           <>
             {location.name}
-            <Text size="sm" c="dimmed">
-              {formatAddress(location)}
-            </Text>
+            <Note>{formatAddress(location)}</Note>
           </>
         )}
       </Fact>
@@ -101,9 +100,7 @@ export function TermsFacts({ page: { quote, contract, paymentTerms } }: { page: 
         {contract === null ? null : (
           <>
             {contract.name}
-            <Text size="sm" c="dimmed">
-              {text(contract.description)}
-            </Text>
+            <Note>{text(contract.description)}</Note>
           </>
         )}
       </Fact>
@@ -111,9 +108,7 @@ export function TermsFacts({ page: { quote, contract, paymentTerms } }: { page: 
         {paymentTerms === null ? null : (
           <>
             {paymentTerms.name}
-            <Text size="sm" c="dimmed">
-              {paymentWords(paymentTerms, quote.currency.isoCode)}
-            </Text>
+            <Note>{paymentWords(paymentTerms, quote.currency.isoCode)}</Note>
           </>
         )}
       </Fact>

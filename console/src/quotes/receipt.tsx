@@ -3,6 +3,7 @@ import { Stack, Text, Title } from '@mantine/core'
 import type { PriceBreakdown } from '../../../src/core/pricing/price-quote.ts'
 import type { QuotePricing } from '../../../src/core/pricing/quote-pricing.ts'
 import { formatMoney } from '../format.ts'
+import { Note } from '../ui/note.ts'
 import './quote-page.css'
 import { receiptSteps } from './receipt.ts'
 import type { Step } from './receipt.ts'
@@ -71,9 +72,7 @@ function NotCountedList({ pricing, breakdown }: ReceiptProps) {
               <Text span size="sm" fw={550}>
                 {what}
               </Text>
-              <Text size="sm" c="dimmed">
-                {why}
-              </Text>
+              <Note>{why}</Note>
             </li>
           ))}
       </ul>

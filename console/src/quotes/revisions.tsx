@@ -9,6 +9,7 @@ import { get } from '../call.ts'
 import { formatDate, formatDateTime, formatMoney, formatTime } from '../format.ts'
 import { Bone, Loading } from '../loading.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
+import { Note } from '../ui/note.ts'
 import { Older } from '../ui/older.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import './revisions.css'
@@ -28,7 +29,7 @@ export function Revisions({ id }: { id: string }) {
         <Title order={2} id="revisions-title">
           Customer page
         </Title>
-        {error === null ? null : <ErrorState error={error} onRetry={() => void refetch()} />}
+        {error === null ? null : <ErrorState error={error} onRetry={refetch} />}
         {data === undefined && error === null ? (
           <Loading label="Loading the revisions">
             <Bone height={36} />
@@ -51,10 +52,10 @@ function Sent({
   const [newest] = revisions
   if (newest === undefined || url === null) {
     return (
-      <Text c="dimmed" size="sm">
+      <Note>
         Not sent yet. Send the quote to get a link for the customer, who can then choose options and accept
         it.
-      </Text>
+      </Note>
     )
   }
   return (
@@ -156,10 +157,10 @@ function Questions({ questions }: Pick<QuoteRevisionsAnswer, 'questions'>) {
       <Title order={3}>Messages from the customer</Title>
       {questions.map(({ id, createdAt, kind, name, text }) => (
         <div key={id} className="revision-question">
-          <Text size="sm" c="dimmed">
+          <Note>
             {kind === 'DECLINE' ? 'Declined' : 'Question'} · {name ?? 'Customer'} ·{' '}
             {formatDateTime(createdAt)}
-          </Text>
+          </Note>
           <Text className="revision-text">{text}</Text>
         </div>
       ))}
@@ -195,7 +196,7 @@ function Compare({ id, numbers }: { id: string; numbers: readonly number[] }) {
           onChange={(event) => setTo(event.currentTarget.value)}
         />
       </Group>
-      {error === null ? null : <ErrorState error={error} onRetry={() => void refetch()} />}
+      {error === null ? null : <ErrorState error={error} onRetry={refetch} />}
       {data === undefined && error === null ? <Bone height={72} /> : null}
       {data === undefined ? null : <Differences differences={data.differences} from={from} to={to} />}
     </Stack>
@@ -204,11 +205,7 @@ function Compare({ id, numbers }: { id: string; numbers: readonly number[] }) {
 
 function Differences({ differences, from, to }: RevisionDifferencesAnswer & { from: string; to: string }) {
   if (differences.length === 0) {
-    return (
-      <Text c="dimmed" size="sm">
-        No differences.
-      </Text>
-    )
+    return <Note>No differences.</Note>
   }
   return (
     <Scrolled label="Changed values">

@@ -1,5 +1,5 @@
 /** The quotes, bookings, invoices and history of a contact, and merging it with another. */
-import { Button, Stack, Text, Title } from '@mantine/core'
+import { Button, Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
@@ -15,6 +15,7 @@ import { StateBadge } from '../quotes/state-badge.tsx'
 import { newQuotePath } from '../quote-new/asked-contact.ts'
 import { PlusIcon } from '../ui/icons.tsx'
 import { InvoiceList } from '../ui/invoice-list.tsx'
+import { Note } from '../ui/note.ts'
 import { ErrorState } from '../ui/states.tsx'
 import { Older } from '../ui/older.tsx'
 import { Status } from '../ui/status.tsx'
@@ -55,7 +56,7 @@ export function ContactPanels({ id, isArchived }: ContactPanelsProps) {
   return (
     <>
       {error !== null ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
+        <ErrorState error={error} onRetry={refetch} />
       ) : data === undefined ? (
         <Loading label="Loading quotes, bookings and invoices">
           <Stack gap="lg">
@@ -142,9 +143,7 @@ function Panel({ title, none, isEmpty, action, children }: PanelProps) {
         <Title order={2}>{title}</Title>
         {isEmpty ? (
           <>
-            <Text c="dimmed" size="sm">
-              {none}
-            </Text>
+            <Note>{none}</Note>
             {action}
           </>
         ) : (
@@ -165,9 +164,7 @@ function Quote({ quote }: { quote: QuoteListItem }) {
         <Link className="app-row-name" to={`/quotes/${encodeURIComponent(quote.id)}`}>
           {eventTypeName ?? 'Quote'}
         </Link>
-        <Text size="sm" c="dimmed" span>
-          {number === null ? day : `${number} · ${day}`}
-        </Text>
+        <Note span>{number === null ? day : `${number} · ${day}`}</Note>
       </span>
       <StateBadge state={quote.state} />
       <span className="app-figure">{formatMoney(quote.totalPriceCents, quote.currency)}</span>

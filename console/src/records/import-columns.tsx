@@ -1,5 +1,5 @@
 /** Says which column of a CSV file becomes which field. */
-import { Button, Group, Select, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Select, Stack, Title } from '@mantine/core'
 import { useState } from 'react'
 import type { ImportAnswer } from '../../../src/console/record-import.ts'
 import { IMPORT_TARGETS, currencyOfTarget } from '../../../src/core/import-columns.ts'
@@ -7,6 +7,7 @@ import type { ImportMapping } from '../../../src/core/import-columns.ts'
 import type { ImportPath } from '../../../src/core/record-kinds.ts'
 import { useSession } from '../session.ts'
 import { PlusIcon } from '../ui/icons.tsx'
+import { Note } from '../ui/note.ts'
 import { CURRENCIES } from './currencies.ts'
 
 interface ImportColumnsProps {
@@ -37,9 +38,7 @@ export function ImportColumns({ path, plan: { headers, mapping }, onChange }: Im
         <Title order={2} id="import-columns">
           Columns
         </Title>
-        <Text size="sm" c="dimmed">
-          Choose the column of your file for each field. Other columns are skipped.
-        </Text>
+        <Note>Choose the column of your file for each field. Other columns are skipped.</Note>
         <div className="record-mapping">
           {names.map((name) => (
             <Select

@@ -12,6 +12,7 @@ import { call } from '../call.ts'
 import { formatNumber } from '../format.ts'
 import { BackLink } from '../ui/back-link.tsx'
 import { FileChoice } from '../ui/file-choice.tsx'
+import { Note } from '../ui/note.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { ErrorAlert, LoadingState } from '../ui/states.tsx'
 import { ImportColumns } from './import-columns.tsx'
@@ -130,9 +131,7 @@ function FilePanel({ file, isBusy, onChoose }: FilePanelProps) {
         <Title order={2} id="import-file">
           File
         </Title>
-        <Text size="sm" c="dimmed">
-          The first row has the names of the columns. Up to 10,000 rows and 5 MiB.
-        </Text>
+        <Note>The first row has the names of the columns. Up to 10,000 rows and 5 MiB.</Note>
         <Group gap="sm">
           <FileChoice onChoose={onChoose} accept=".csv,.tsv,.txt,text/csv">
             {(props) => (

@@ -4,6 +4,7 @@ import type { ImportAnswer } from '../../../src/console/record-import.ts'
 import type { ImportPath } from '../../../src/core/record-kinds.ts'
 import { formatMoney, formatNumber } from '../format.ts'
 import { useSession } from '../session.ts'
+import { Note } from '../ui/note.ts'
 import { targetLabel } from './import-columns.tsx'
 import type { KindView } from './kind-view.ts'
 
@@ -113,9 +114,7 @@ function Errors({ path, plan: { errors, errorCount } }: { path: ImportPath; plan
         </Table.Tbody>
       </Table>
       {errorCount > errors.length ? (
-        <Text size="sm" c="dimmed" mt="xs">
-          Only the first {formatNumber(errors.length)} problems are listed.
-        </Text>
+        <Note mt="xs">Only the first {formatNumber(errors.length)} problems are listed.</Note>
       ) : null}
     </>
   )

@@ -37,7 +37,7 @@ export function RecordListPage({ view }: { view: KindView }) {
       <AreaTabs />
       <ListFilters view={view} {...address} />
       {error !== null ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
+        <ErrorState error={error} onRetry={refetch} />
       ) : data === undefined ? (
         <RecordTableSkeleton view={view} />
       ) : data.records.length === 0 ? (

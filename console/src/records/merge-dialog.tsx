@@ -24,7 +24,7 @@ interface MergeDialogProps {
 
 export function MergeDialog({ record, isOpen, onClose }: MergeDialogProps) {
   return (
-    <Modal opened={isOpen} onClose={onClose} size="lg" title={<Text fw={650}>Merge contacts</Text>}>
+    <Modal opened={isOpen} onClose={onClose} size="lg" title="Merge contacts">
       <Merge record={record} onClose={onClose} />
     </Modal>
   )

@@ -63,7 +63,7 @@ export function RecordPage({ view }: { view: KindView }) {
           <PanelBones lines={view.fields.length} />
         </Loading>
       ) : (
-        <ErrorState error={error} onRetry={() => void refetch()} />
+        <ErrorState error={error} onRetry={refetch} />
       )}
     </>
   )

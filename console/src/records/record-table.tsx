@@ -6,7 +6,8 @@ import type { StoredRecord } from '../../../src/console/records.ts'
 import { Loading, TextBone, countTo } from '../loading.tsx'
 import { EmailText } from '../quotes/email-text.tsx'
 import { useSession } from '../session.ts'
-import { RightIcon } from '../ui/icons.tsx'
+import { RowArrow } from '../ui/icons.tsx'
+import { Note } from '../ui/note.ts'
 import { CELLS } from './cells.ts'
 import type { KindView } from './kind-view.ts'
 import { pageOf, recordName } from './kinds.ts'
@@ -70,9 +71,7 @@ function Rows({ view, records }: RecordTableProps) {
                 </Table.Td>
               ))}
               <Table.Td className="record-arrow" aria-hidden="true">
-                <span className="app-row-arrow">
-                  <RightIcon />
-                </span>
+                <RowArrow />
               </Table.Td>
             </Table.Tr>
           ))}
@@ -92,13 +91,11 @@ function Cards({ view, records }: RecordTableProps) {
           <li key={record.id} className="app-panel record-card app-row">
             <div className="record-card-text">
               <RecordLink view={view} record={record} />
-              <Text size="sm" c="dimmed" lineClamp={2}>
+              <Note lineClamp={2}>
                 {texts.filter((text) => text !== '' && text !== recordName(view, record)).join(' · ')}
-              </Text>
+              </Note>
             </div>
-            <span className="app-row-arrow">
-              <RightIcon />
-            </span>
+            <RowArrow />
           </li>
         )
       })}

@@ -1,12 +1,13 @@
 /** The IP addresses that can use the company's API keys. The list is edited and saved as a whole. */
 import { ActionIcon, Alert, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { useEffect, useRef, useState } from 'react'
 import { NETWORKS_MAX, describeListProblems, listHolds } from '../../../src/core/security/network.ts'
-import { CallError, call } from '../call.ts'
+import { CallError, call, queryClient } from '../call.ts'
 import { PlusIcon, TrashIcon } from '../ui/icons.tsx'
+import { Note } from '../ui/note.ts'
 
 interface AllowedAddressesProps {
   /** As the service has it. */
@@ -37,9 +38,7 @@ export function AllowedAddresses({ saved, yourAddress }: AllowedAddressesProps) 
             <Title order={2} id="addresses-title">
               Allowed IP addresses
             </Title>
-            <Text size="sm" c="dimmed">
-              IP addresses and CIDR blocks that can use your API keys.
-            </Text>
+            <Note>IP addresses and CIDR blocks that can use your API keys.</Note>
           </Stack>
           {entries.length === 0 ? null : (
             <Stack gap="xs" component="ul" className="app-list">
@@ -115,7 +114,6 @@ export function AllowedAddresses({ saved, yourAddress }: AllowedAddressesProps) 
 let nextId = NETWORKS_MAX * 1_000
 
 function useEditing(saved: string[]) {
-  const queryClient = useQueryClient()
   // Null without changes. Then the saved list is shown, including changes of others.
   const [draft, setDraft] = useState<{ entries: Entry[]; was: string[] } | null>(null)
   const was = draft?.was ?? saved

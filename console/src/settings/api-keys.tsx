@@ -1,15 +1,16 @@
 /** The company's API keys. */
 import { Button, Group, Stack, Switch, Table, Text, Title, VisuallyHidden } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { CONSOLE_PAGES } from '../../../src/core/console-pages.ts'
 import type { SettingsAnswer } from '../../../src/console/settings.ts'
-import { call } from '../call.ts'
+import { call, queryClient } from '../call.ts'
 import { formatDate, formatDateTime, formatRelative, formatRelativeLabel } from '../format.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { PlusIcon } from '../ui/icons.tsx'
+import { Note } from '../ui/note.ts'
 import { EmptyState } from '../ui/states.tsx'
 import { CreateKey } from './create-key.tsx'
 
@@ -31,9 +32,7 @@ export function ApiKeys({ settings }: { settings: SettingsAnswer }) {
           <Title order={2} id={TITLE_ID} tabIndex={-1}>
             API keys
           </Title>
-          <Text size="sm" c="dimmed">
-            Create one for each integration, so you can revoke them separately.
-          </Text>
+          <Note>Create one for each integration, so you can revoke them separately.</Note>
         </Stack>
         <Button leftSection={<PlusIcon />} onClick={() => setCreating(true)}>
           Create API key
@@ -103,9 +102,9 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) 
       </Table.Td>
       <Table.Td role="cell" data-end>
         {prefix === null ? (
-          <Text span size="sm" c="dimmed" title="Imported API keys have no known prefix.">
+          <Note span title="Imported API keys have no known prefix.">
             Imported
-          </Text>
+          </Note>
         ) : (
           <span className="settings-mono">{prefix}…</span>
         )}
@@ -145,7 +144,6 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) 
 }
 
 function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey | null; onClose: () => void }) {
-  const queryClient = useQueryClient()
   // The dialog still shows the name while it fades away.
   const [last, setLast] = useState(apiKey)
   if (apiKey !== null && apiKey !== last) setLast(apiKey)

@@ -1,11 +1,12 @@
 /** Creates an API key and shows it once. */
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { useState } from 'react'
 import type { CreatedKeyAnswer, SettingsAnswer } from '../../../src/console/settings.ts'
-import { CallError, call } from '../call.ts'
+import { CallError, call, queryClient } from '../call.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
+import { Note } from '../ui/note.ts'
 import { ErrorAlert } from '../ui/states.tsx'
 import { NewSecret, SecretDialog } from './secret-dialog.tsx'
 
@@ -16,7 +17,6 @@ interface CreateKeyProps {
 }
 
 export function CreateKey({ isOpen, onClose, settings }: CreateKeyProps) {
-  const queryClient = useQueryClient()
   const [name, setName] = useState('')
   const create = useMutation({
     mutationFn: () => call<CreatedKeyAnswer>('POST', 'settings/keys', { name }),
@@ -98,11 +98,7 @@ function NewKey({ created: { key, curl }, settings: { endpoints, allowedIps }, o
         {mayCall ? null : (
           <Text size="sm">Your plan does not include the API. Requests with this key fail.</Text>
         )}
-        {mayCall && allowedIps.length > 0 ? (
-          <Text size="sm" c="dimmed">
-            It works only from your allowed IP addresses.
-          </Text>
-        ) : null}
+        {mayCall && allowedIps.length > 0 ? <Note>It works only from your allowed IP addresses.</Note> : null}
       </Stack>
       <Group justify="flex-end">
         <Button onClick={onDone}>I have saved the API key</Button>

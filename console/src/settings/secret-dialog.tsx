@@ -22,8 +22,7 @@ export function SecretDialog({ isOpen, onClose, onClosed, title, mayClose, child
       onClose={onClose}
       onExitTransitionEnd={onClosed}
       size="lg"
-      title={<Text fw={650}>{title}</Text>}
-      classNames={{ title: 'app-wrap' }}
+      title={title}
       closeOnClickOutside={mayClose}
       closeOnEscape={mayClose}
       withCloseButton={mayClose}

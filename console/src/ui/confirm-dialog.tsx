@@ -19,15 +19,7 @@ interface ConfirmDialogProps {
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { isOpen, onClose, title, children, action, onConfirm, isBusy = false, error = null } = props
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title={
-        <Text fw={650} className="app-wrap">
-          {title}
-        </Text>
-      }
-    >
+    <Modal opened={isOpen} onClose={onClose} title={title}>
       <Stack>
         <Text size="sm" component="div">
           {children}

@@ -60,7 +60,7 @@ export function NothingState({ title, children }: { title: string; children: Rea
 
 interface FailureProps {
   error: Error
-  onRetry?: (() => void) | undefined
+  onRetry?: (() => unknown) | undefined
 }
 
 /** The message of a failed action. */
@@ -78,7 +78,7 @@ function Failure({ error, onRetry }: FailureProps) {
     <Stack gap="sm" align="flex-start">
       <Text size="sm">{error.message}</Text>
       {onRetry === undefined ? null : (
-        <Button variant="default" size="xs" onClick={onRetry}>
+        <Button variant="default" size="xs" onClick={() => void onRetry()}>
           Retry
         </Button>
       )}

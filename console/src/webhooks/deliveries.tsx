@@ -6,7 +6,7 @@ import type { DeliveryShown } from '../../../src/console/webhook-deliveries.ts'
 import type { WebhookEndpointShown } from '../../../src/console/webhooks.ts'
 import { useAddressParams } from '../address-params.ts'
 import { formatInstant } from '../settings/request-words.ts'
-import { RightIcon } from '../ui/icons.tsx'
+import { RowArrow } from '../ui/icons.tsx'
 import { Paging } from '../ui/paging.tsx'
 import { EmptyState, ErrorAlert, ErrorState } from '../ui/states.tsx'
 import { Status } from '../ui/status.tsx'
@@ -75,7 +75,7 @@ export function Deliveries({ endpoint }: { endpoint: WebhookEndpointShown }) {
         error === null ? (
           <DeliveryBones />
         ) : (
-          <ErrorState error={error} onRetry={() => void refetch()} />
+          <ErrorState error={error} onRetry={refetch} />
         )
       ) : (
         <>
@@ -156,9 +156,7 @@ function DeliveryRow({ delivery, params }: DeliveryRowProps) {
       <div className="webhook-delivery-time webhook-dimmed app-figure">
         {at === undefined ? null : <time dateTime={at}>{formatInstant(at)}</time>}
       </div>
-      <span className="app-row-arrow">
-        <RightIcon />
-      </span>
+      <RowArrow />
     </li>
   )
 }

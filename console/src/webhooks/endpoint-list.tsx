@@ -3,7 +3,8 @@ import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { WebhookEndpointShown } from '../../../src/console/webhooks.ts'
-import { PlusIcon, RightIcon } from '../ui/icons.tsx'
+import { PlusIcon, RowArrow } from '../ui/icons.tsx'
+import { Note } from '../ui/note.ts'
 import { EmptyState } from '../ui/states.tsx'
 import { EndpointDialog } from './endpoint-dialog.tsx'
 import { DisabledNote, EndpointStatus, EndpointTypes } from './endpoint-parts.tsx'
@@ -28,9 +29,7 @@ export function EndpointList({ endpoints }: { endpoints: readonly WebhookEndpoin
               <Title order={2} id="endpoints-title">
                 Endpoints
               </Title>
-              <Text size="sm" c="dimmed">
-                URLs of your software. Open one to test it and to see its deliveries.
-              </Text>
+              <Note>URLs of your software. Open one to test it and to see its deliveries.</Note>
             </Stack>
             {add}
           </Group>
@@ -87,9 +86,7 @@ function EndpointRow({ endpoint }: { endpoint: WebhookEndpointShown }) {
           <EndpointTypes endpoint={endpoint} most={TYPES_SHOWN} />
         </div>
         <EndpointStatus endpoint={endpoint} />
-        <span className="app-row-arrow">
-          <RightIcon />
-        </span>
+        <RowArrow />
       </div>
       <DisabledNote endpoint={endpoint} />
     </li>

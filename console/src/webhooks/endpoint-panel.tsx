@@ -10,6 +10,7 @@ import { call } from '../call.ts'
 import { formatDate } from '../format.ts'
 import { Bone, Loading } from '../loading.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { Note } from '../ui/note.ts'
 import { ErrorAlert } from '../ui/states.tsx'
 import { Attempt } from './attempt.tsx'
 import { EndpointDialog } from './endpoint-dialog.tsx'
@@ -76,9 +77,9 @@ function Facts({ endpoint }: EndpointPanelProps) {
       </Group>
       <Text size="sm" component="div" className="app-wrap">
         {description}
-        <Text size="sm" c="dimmed" span>
+        <Note span>
           {description === null ? '' : ' · '}Added {formatDate(createdAt)}
-        </Text>
+        </Note>
       </Text>
       <EndpointTypes endpoint={endpoint} />
     </Stack>

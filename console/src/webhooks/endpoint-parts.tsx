@@ -4,6 +4,7 @@ import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
 import type { WebhookEndpointShown } from '../../../src/console/webhooks.ts'
 import { call } from '../call.ts'
+import { notifyFailure } from '../ui/notify.ts'
 import { Status } from '../ui/status.tsx'
 import { useRefresh } from './queries.ts'
 import { ENDPOINT_STATUS, wordsOfType } from './words.ts'
@@ -46,8 +47,7 @@ export function DisabledNote({ endpoint }: EndpointProps) {
       await refresh()
       notifications.show({ message: 'Enabled the endpoint. It receives changes from now on.' })
     },
-    onError: (error) =>
-      notifications.show({ color: 'red', title: 'Could not enable the endpoint', message: error.message }),
+    onError: notifyFailure('Could not enable the endpoint'),
   })
   if (endpoint.status === 'enabled') return null
   return (

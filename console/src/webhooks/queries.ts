@@ -1,8 +1,8 @@
 /** Reads webhook endpoints and deliveries, and keeps them current. */
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { DeliveriesAnswer, DeliveryAnswer } from '../../../src/console/webhook-deliveries.ts'
 import type { WebhooksAnswer } from '../../../src/console/webhooks.ts'
-import { get } from '../call.ts'
+import { get, queryClient } from '../call.ts'
 import { isDueSoon } from './words.ts'
 
 /** The service disables endpoints, too. */
@@ -40,6 +40,5 @@ export function useDelivery(id: string) {
 
 /** After every change, and for the refresh button. */
 export function useRefresh(): () => Promise<void> {
-  const queryClient = useQueryClient()
   return () => queryClient.invalidateQueries({ queryKey: ['webhooks'] })
 }

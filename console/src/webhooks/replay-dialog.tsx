@@ -19,7 +19,7 @@ interface ReplayDialogProps {
 
 export function ReplayDialog({ isOpen, onClose, endpoint }: ReplayDialogProps) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title={<Text fw={650}>Send changes again</Text>}>
+    <Modal opened={isOpen} onClose={onClose} title="Send changes again">
       <ReplayForm endpoint={endpoint} onClose={onClose} />
     </Modal>
   )
