@@ -68,6 +68,19 @@ export function PanelBones({ lines, title = 140 }: { lines: number; title?: numb
   )
 }
 
+/** Panels, each with its number of lines. No number twice: it is the key. */
+export function LoadingPanels({ label, lines }: { label: string; lines: number[] }) {
+  return (
+    <Loading label={label}>
+      <Stack gap="lg">
+        {lines.map((count) => (
+          <PanelBones key={count} lines={count} />
+        ))}
+      </Stack>
+    </Loading>
+  )
+}
+
 /** A page whose code is loading: nothing is known about it yet. */
 export function PageBones() {
   return (

@@ -1,53 +1,52 @@
 /** The user's own sessions: device, address and last use. Each can be ended. */
-import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { SessionsAnswer } from '../../../src/console/account.ts'
 import { call, get, queryClient, showSignIn } from '../call.ts'
 import { formatDateTime, formatRelativeLabel } from '../format.ts'
 import { Bone, Loading } from '../loading.tsx'
+import { Loaded } from '../ui/loaded.tsx'
 import { Note } from '../ui/note.ts'
-import { ErrorAlert, ErrorState } from '../ui/states.tsx'
+import { Panel } from '../ui/panel.tsx'
+import { ErrorAlert } from '../ui/states.tsx'
 import { deviceOf } from './device.ts'
 import './sessions.css'
 
 const TITLE_ID = 'sessions-title'
 
 export function Sessions() {
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['sessions'],
     queryFn: () => get<SessionsAnswer>('account/sessions'),
   })
   return (
-    <Stack className="app-panel" p="lg" gap="md" component="section" aria-labelledby={TITLE_ID}>
-      <Stack gap={2}>
-        <Title order={2} id={TITLE_ID} tabIndex={-1}>
-          Sessions
-        </Title>
-        <Note>
-          Browsers in which you are signed in. End those that you do not recognize, and change your password.
-        </Note>
-      </Stack>
-      {data === undefined ? (
-        error === null ? (
+    <Panel
+      title="Sessions"
+      titleId={TITLE_ID}
+      note="Browsers in which you are signed in. End those that you do not recognize, and change your password."
+    >
+      <Loaded
+        query={query}
+        skeleton={
           <Loading label="Loading your sessions">
             <Stack gap="md">
               <Bone height={44} />
               <Bone height={44} />
             </Stack>
           </Loading>
-        ) : (
-          <ErrorState error={error} onRetry={refetch} />
-        )
-      ) : (
-        <ul className="app-list session-list">
-          {data.sessions.map((session) => (
-            <Session key={session.id} session={session} />
-          ))}
-        </ul>
-      )}
+        }
+      >
+        {(data) => (
+          <ul className="app-list session-list">
+            {data.sessions.map((session) => (
+              <Session key={session.id} session={session} />
+            ))}
+          </ul>
+        )}
+      </Loaded>
       <SignOutEverywhere />
-    </Stack>
+    </Panel>
   )
 }
 

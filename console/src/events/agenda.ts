@@ -25,7 +25,7 @@ export interface AgendaPlace {
 }
 
 export function useAgendaPlace(): AgendaPlace {
-  const { params, change } = useAddressParams()
+  const { params, change, set } = useAddressParams()
   const named = params.get('period')
   const period = useMemo(() => readPeriod(named), [named])
   return {
@@ -36,12 +36,7 @@ export function useAgendaPlace(): AgendaPlace {
         now.set('period', next(readPeriod(now.get('period'))).name)
         return now
       }),
-    chooseLocation: (id) =>
-      change((now) => {
-        if (id === null) now.delete('location')
-        else now.set('location', id)
-        return now
-      }),
+    chooseLocation: (id) => set('location', id),
   }
 }
 

@@ -1,5 +1,5 @@
 /** The questions of a form: add, edit, reorder and remove. */
-import { ActionIcon, Button, Group, Stack, Title } from '@mantine/core'
+import { ActionIcon, Button, Group } from '@mantine/core'
 import type { DragEvent, KeyboardEvent } from 'react'
 import { useState } from 'react'
 import { QUESTIONS_MAX } from '../../../src/core/forms/question.ts'
@@ -7,6 +7,7 @@ import type { Question } from '../../../src/core/forms/question.ts'
 import { randomId } from '../random-id.ts'
 import { ChevronIcon, GripIcon, PlusIcon, TrashIcon } from '../ui/icons.tsx'
 import { Note } from '../ui/note.ts'
+import { Panel } from '../ui/panel.tsx'
 import { QuestionFields, titleId } from './question-fields.tsx'
 import type { FormState } from './use-form.ts'
 import { TYPE_WORDS } from './words.ts'
@@ -40,46 +41,41 @@ export function QuestionList({ form }: { form: FormState }) {
     requestAnimationFrame(() => document.getElementById(titleId(question))?.focus())
   }
   return (
-    <section className="app-panel" aria-labelledby="questions-title">
-      <Stack p={{ base: 'md', sm: 'lg' }} gap="md">
-        <Title order={2} id="questions-title">
-          Questions
-        </Title>
-        {questions.length === 0 ? (
-          <Note>No questions yet. Add the first one.</Note>
-        ) : (
-          <ul className="app-list form-questions">
-            {questions.map((question, i) => (
-              <Row
-                key={question.id}
-                form={form}
-                question={question}
-                index={i}
-                isOpen={openId === question.id}
-                onToggle={() => setOpenId(openId === question.id ? null : question.id)}
-                onMove={(to) => move(i, to)}
-                onDrop={(id) =>
-                  move(
-                    questions.findIndex((one) => one.id === id),
-                    i,
-                  )
-                }
-              />
-            ))}
-          </ul>
-        )}
-        <Group>
-          <Button
-            variant="default"
-            leftSection={<PlusIcon />}
-            onClick={add}
-            disabled={questions.length >= QUESTIONS_MAX}
-          >
-            Add question
-          </Button>
-        </Group>
-      </Stack>
-    </section>
+    <Panel title="Questions" p={{ base: 'md', sm: 'lg' }}>
+      {questions.length === 0 ? (
+        <Note>No questions yet. Add the first one.</Note>
+      ) : (
+        <ul className="app-list form-questions">
+          {questions.map((question, i) => (
+            <Row
+              key={question.id}
+              form={form}
+              question={question}
+              index={i}
+              isOpen={openId === question.id}
+              onToggle={() => setOpenId(openId === question.id ? null : question.id)}
+              onMove={(to) => move(i, to)}
+              onDrop={(id) =>
+                move(
+                  questions.findIndex((one) => one.id === id),
+                  i,
+                )
+              }
+            />
+          ))}
+        </ul>
+      )}
+      <Group>
+        <Button
+          variant="default"
+          leftSection={<PlusIcon />}
+          onClick={add}
+          disabled={questions.length >= QUESTIONS_MAX}
+        >
+          Add question
+        </Button>
+      </Group>
+    </Panel>
   )
 }
 

@@ -1,15 +1,16 @@
 /** Responses to forms: of one form, or of a quote and its booking. */
-import { Stack, Text, Title } from '@mantine/core'
+import { Text } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { ListedResponse, QuoteAnswersAnswer, ResponsesAnswer } from '../../../src/console/forms.ts'
 import { get } from '../call.ts'
 import { formatDateTime } from '../format.ts'
-import { Loading, PanelBones } from '../loading.tsx'
+import { LoadingPanels } from '../loading.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Note } from '../ui/note.ts'
 import { Paging } from '../ui/paging.tsx'
+import { Panel } from '../ui/panel.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import './forms.css'
 
@@ -22,36 +23,26 @@ export function FormResponses({ id }: { id: string }) {
     placeholderData: keepPreviousData,
   })
   if (error !== null && data === undefined) return <ErrorState error={error} onRetry={refetch} />
-  if (data === undefined)
-    return (
-      <Loading label="Loading the responses">
-        <PanelBones lines={4} />
-      </Loading>
-    )
+  if (data === undefined) return <LoadingPanels label="Loading the responses" lines={[4]} />
   return (
-    <section className="app-panel" aria-labelledby="responses-title">
-      <Stack p={{ base: 'md', sm: 'lg' }} gap="md">
-        <Title order={2} id="responses-title">
-          Responses
-        </Title>
-        {data.responses.length === 0 ? (
-          <Note>No responses yet. They appear here, and on the page of their quote.</Note>
-        ) : (
-          <ul className={`app-list form-responses${isPlaceholderData ? ' is-old' : ''}`}>
-            {data.responses.map((response) => (
-              <Response key={response.id} response={response} />
-            ))}
-          </ul>
-        )}
-        <Paging
-          isFirst={startingAfter === null}
-          hasMore={data.hasMore}
-          isOld={isPlaceholderData}
-          onFirst={() => setStartingAfter(null)}
-          onMore={() => setStartingAfter(data.responses.at(-1)?.id ?? null)}
-        />
-      </Stack>
-    </section>
+    <Panel title="Responses" p={{ base: 'md', sm: 'lg' }}>
+      {data.responses.length === 0 ? (
+        <Note>No responses yet. They appear here, and on the page of their quote.</Note>
+      ) : (
+        <ul className={`app-list form-responses${isPlaceholderData ? ' is-old' : ''}`}>
+          {data.responses.map((response) => (
+            <Response key={response.id} response={response} />
+          ))}
+        </ul>
+      )}
+      <Paging
+        isFirst={startingAfter === null}
+        hasMore={data.hasMore}
+        isOld={isPlaceholderData}
+        onFirst={() => setStartingAfter(null)}
+        onMore={() => setStartingAfter(data.responses.at(-1)?.id ?? null)}
+      />
+    </Panel>
   )
 }
 
@@ -90,33 +81,28 @@ export function QuoteAnswers({ quoteId }: { quoteId: string }) {
   })
   if (data === undefined || (data.responses.length === 0 && data.links.length === 0)) return null
   return (
-    <section className="app-panel" aria-labelledby="answers-title">
-      <Stack p="lg" gap="md">
-        <Title order={2} id="answers-title">
-          Form answers
-        </Title>
-        {data.responses.length === 0 ? (
-          <Note>No answers yet. Send the customer the link to a form.</Note>
-        ) : (
-          <ul className="app-list form-responses">
-            {data.responses.map((response) => (
-              <Response key={response.id} response={response} isOfQuote />
-            ))}
-          </ul>
-        )}
-        {data.links.length === 0 ? null : (
-          <ul className="app-list form-links">
-            {data.links.map(({ formId, name, url }) => (
-              <li key={formId}>
-                <Text size="sm" className="app-wrap">
-                  {name}
-                </Text>
-                <CopyButton text={url} label="Copy link to booking form" />
-              </li>
-            ))}
-          </ul>
-        )}
-      </Stack>
-    </section>
+    <Panel title="Form answers">
+      {data.responses.length === 0 ? (
+        <Note>No answers yet. Send the customer the link to a form.</Note>
+      ) : (
+        <ul className="app-list form-responses">
+          {data.responses.map((response) => (
+            <Response key={response.id} response={response} isOfQuote />
+          ))}
+        </ul>
+      )}
+      {data.links.length === 0 ? null : (
+        <ul className="app-list form-links">
+          {data.links.map(({ formId, name, url }) => (
+            <li key={formId}>
+              <Text size="sm" className="app-wrap">
+                {name}
+              </Text>
+              <CopyButton text={url} label="Copy link to booking form" />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
   )
 }

@@ -1,7 +1,7 @@
 /** The messages about a quote. */
-import { Stack, Title } from '@mantine/core'
 import { TextBone } from '../loading.tsx'
 import { Note } from '../ui/note.ts'
+import { Panel } from '../ui/panel.tsx'
 import { ErrorAlert } from '../ui/states.tsx'
 import { MessageList } from './message-list.tsx'
 import { useQuoteMails } from './quote-mail.ts'
@@ -9,10 +9,7 @@ import { useQuoteMails } from './quote-mail.ts'
 export function QuoteMessages({ id }: { id: string }) {
   const { data, error, refetch } = useQuoteMails(id)
   return (
-    <Stack className="app-panel" p="lg" gap="sm" component="section" aria-labelledby="quote-messages-title">
-      <Title order={2} id="quote-messages-title">
-        Messages
-      </Title>
+    <Panel title="Messages" gap="sm">
       <ErrorAlert error={error} />
       {data === undefined ? (
         error === null ? (
@@ -27,6 +24,6 @@ export function QuoteMessages({ id }: { id: string }) {
       ) : (
         <MessageList mails={data.mails} onRetried={refetch} />
       )}
-    </Stack>
+    </Panel>
   )
 }

@@ -1,5 +1,5 @@
 /** The audit log: every change in the company, with users, keys, settings and sign-ins. */
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
 import type { Activity } from '../../../src/core/change-log/activity.ts'
@@ -10,22 +10,16 @@ import { activityCsv } from '../activity/csv.ts'
 import { useAddressParams } from '../address-params.ts'
 import { get } from '../call.ts'
 import { formatNumber } from '../format.ts'
-import { ForAdministrators } from '../settings/for-administrators.tsx'
-import { RightIcon } from '../ui/icons.tsx'
+import { forAdministrators } from '../settings/for-administrators.tsx'
 import { notifyFailure } from '../ui/notify.ts'
 import { PageHeader } from '../ui/page-header.tsx'
+import { Paging } from '../ui/paging.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../ui/states.tsx'
 
-export default function Audit() {
-  return (
-    <ForAdministrators title="Audit log">
-      <AuditLog />
-    </ForAdministrators>
-  )
-}
+export default forAdministrators('Audit log', AuditLog)
 
 function AuditLog() {
-  const { params, change } = useAddressParams()
+  const { params, set, isDrawn } = useAddressParams()
   const query = auditQuery(params).toString()
   const { data, error, refetch, isFetching, isPlaceholderData } = useQuery({
     queryKey: ['activity', query],
@@ -33,12 +27,6 @@ function AuditLog() {
     placeholderData: keepPreviousData,
     staleTime: 0,
   })
-  const showAfter = (after: string | undefined) =>
-    change((next) => {
-      if (after === undefined) next.delete('after')
-      else next.set('after', after)
-      return next
-    })
   return (
     <>
       <PageHeader
@@ -64,24 +52,14 @@ function AuditLog() {
             ) : (
               <ActivityList entries={data.entries} withSubject />
             )}
-            <Group gap="sm" justify="flex-end" mt="md">
-              {params.has('after') ? (
-                <Button variant="default" size="xs" onClick={() => showAfter(undefined)}>
-                  Back to latest
-                </Button>
-              ) : null}
-              {data.hasMore ? (
-                <Button
-                  variant="default"
-                  size="xs"
-                  rightSection={<RightIcon />}
-                  disabled={isPlaceholderData}
-                  onClick={() => showAfter(data.entries.at(-1)?.id)}
-                >
-                  Older
-                </Button>
-              ) : null}
-            </Group>
+            <Paging
+              isFirst={!params.has('after')}
+              hasMore={data.hasMore}
+              isOld={isPlaceholderData}
+              isDrawn={isDrawn}
+              onFirst={() => set('after', null)}
+              onMore={() => set('after', data.entries.at(-1)?.id)}
+            />
           </div>
         )}
         <Text size="xs" c="dimmed" maw={720}>

@@ -4,7 +4,7 @@ import { notifications } from '@mantine/notifications'
 import { useQuery } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import type { CompanyAnswer } from '../../../src/console/company.ts'
-import { get } from '../call.ts'
+import { get, ONCE_PER_VISIT } from '../call.ts'
 import '../company/company.css'
 import { ConflictDialog } from '../company/conflict.tsx'
 import { LookPanel } from '../company/look-panel.tsx'
@@ -13,32 +13,22 @@ import { useKeptProfile, useProfile } from '../company/use-profile.ts'
 import { Loading, PanelBones } from '../loading.tsx'
 import { useLeaveGuard } from '../quote-edit/leave-guard.ts'
 import { useSession } from '../session.ts'
+import { Loaded } from '../ui/loaded.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { ErrorState } from '../ui/states.tsx'
 import { LeaveDialog, SaveBar } from '../ui/unsaved.tsx'
 
 export default function Company() {
-  // Loaded once per visit: the content must not change while someone edits it.
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['company'],
     queryFn: () => get<CompanyAnswer>('company'),
-    gcTime: 0,
-    staleTime: Infinity,
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
+    ...ONCE_PER_VISIT,
   })
   return (
     <>
       <PageHeader title="Company" subtitle="Your profile, the defaults of new quotes, and numbering." />
-      {data === undefined ? (
-        error === null ? (
-          <CompanyBones />
-        ) : (
-          <ErrorState error={error} onRetry={refetch} />
-        )
-      ) : (
-        <ProfileForm loaded={data} />
-      )}
+      <Loaded query={query} skeleton={<CompanyBones />}>
+        {(data) => <ProfileForm loaded={data} />}
+      </Loaded>
     </>
   )
 }

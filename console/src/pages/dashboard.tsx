@@ -12,11 +12,12 @@ import { REFRESH_MS } from '../dashboard/rest.tsx'
 import { Onboarding, isOnboarded } from '../dashboard/onboarding.tsx'
 import { StateTiles } from '../dashboard/state-tiles.tsx'
 import { useSession } from '../session.ts'
+import { Loaded } from '../ui/loaded.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { EmptyState, ErrorState } from '../ui/states.tsx'
+import { EmptyPanel } from '../ui/states.tsx'
 
 export default function Dashboard() {
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['dashboard'],
     queryFn: () => get<DashboardAnswer>('dashboard'),
     refetchInterval: REFRESH_MS,
@@ -24,15 +25,9 @@ export default function Dashboard() {
   return (
     <>
       <PageHeader title="Dashboard" />
-      {data === undefined ? (
-        error === null ? (
-          <DashboardSkeleton />
-        ) : (
-          <ErrorState error={error} onRetry={refetch} />
-        )
-      ) : (
-        <Content data={data} />
-      )}
+      <Loaded query={query} skeleton={<DashboardSkeleton />}>
+        {(data) => <Content data={data} />}
+      </Loaded>
     </>
   )
 }
@@ -72,17 +67,15 @@ function isNew({ quotes, booked, upcomingEvents, overdueTasks, overdueInvoices }
 
 function NewCompany() {
   return (
-    <div className="app-panel">
-      <EmptyState
-        title="No quotes yet"
-        action={
-          <Button component={Link} to="/quotes/new" mt="sm">
-            New quote
-          </Button>
-        }
-      >
-        Quotes, bookings, events and invoices appear here as you create them.
-      </EmptyState>
-    </div>
+    <EmptyPanel
+      title="No quotes yet"
+      action={
+        <Button component={Link} to="/quotes/new" mt="sm">
+          New quote
+        </Button>
+      }
+    >
+      Quotes, bookings, events and invoices appear here as you create them.
+    </EmptyPanel>
   )
 }

@@ -7,7 +7,7 @@ import { useParams } from 'react-router'
 import { CONSOLE_PAGES } from '../../../src/core/console-pages.ts'
 import type { FormAnswer } from '../../../src/console/forms.ts'
 import { publishProblem } from '../../../src/core/forms/form-content.ts'
-import { get } from '../call.ts'
+import { get, ONCE_PER_VISIT } from '../call.ts'
 import { FormStatus } from '../forms/form-status.tsx'
 import '../forms/forms.css'
 import { Preview } from '../forms/preview.tsx'
@@ -29,14 +29,10 @@ const Back = () => <BackLink to={CONSOLE_PAGES.forms}>Forms</BackLink>
 
 export default function Form() {
   const { id = '' } = useParams()
-  // Loaded once per visit: the content must not change while someone edits it.
   const { data, error, refetch } = useQuery({
     queryKey: ['forms', 'form', id],
     queryFn: () => get<FormAnswer>(`forms/${encodeURIComponent(id)}`),
-    gcTime: 0,
-    staleTime: Infinity,
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
+    ...ONCE_PER_VISIT,
   })
   if (data !== undefined) return <Builder key={id} loaded={data} />
   return (

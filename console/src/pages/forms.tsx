@@ -12,13 +12,14 @@ import { NewForm } from '../forms/new-form.tsx'
 import { PURPOSE_WORDS } from '../forms/words.ts'
 import { Bone, Loading, TextBone, countTo } from '../loading.tsx'
 import { PlusIcon, RowArrow } from '../ui/icons.tsx'
+import { Loaded } from '../ui/loaded.tsx'
 import { Note } from '../ui/note.ts'
 import { PageHeader } from '../ui/page-header.tsx'
-import { EmptyState, ErrorAlert, ErrorState } from '../ui/states.tsx'
+import { EmptyState, ErrorAlert } from '../ui/states.tsx'
 
 export default function Forms() {
   const [isAdding, setAdding] = useState(false)
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['forms', 'list'],
     queryFn: () => get<FormsAnswer>('forms'),
   })
@@ -32,32 +33,28 @@ export default function Forms() {
       <PageHeader
         title="Forms"
         subtitle="What visitors and customers fill in."
-        actions={data?.forms.length === 0 ? undefined : add}
+        actions={query.data?.forms.length === 0 ? undefined : add}
       />
-      {data === undefined ? (
-        error === null ? (
-          <FormsBones />
-        ) : (
-          <ErrorState error={error} onRetry={refetch} />
-        )
-      ) : (
-        <Stack gap="md">
-          <ErrorAlert error={error} />
-          <div className="app-panel">
-            {data.forms.length === 0 ? (
-              <EmptyState title="No forms yet" action={add}>
-                Put a quote form on your website. Each submission becomes a contact and a draft quote.
-              </EmptyState>
-            ) : (
-              <ul className="app-list">
-                {data.forms.map((form) => (
-                  <Row key={form.id} form={form} />
-                ))}
-              </ul>
-            )}
-          </div>
-        </Stack>
-      )}
+      <Loaded query={query} skeleton={<FormsBones />}>
+        {(data) => (
+          <Stack gap="md">
+            <ErrorAlert error={query.error} />
+            <div className="app-panel">
+              {data.forms.length === 0 ? (
+                <EmptyState title="No forms yet" action={add}>
+                  Put a quote form on your website. Each submission becomes a contact and a draft quote.
+                </EmptyState>
+              ) : (
+                <ul className="app-list">
+                  {data.forms.map((form) => (
+                    <Row key={form.id} form={form} />
+                  ))}
+                </ul>
+              )}
+            </div>
+          </Stack>
+        )}
+      </Loaded>
       <NewForm isOpen={isAdding} onClose={() => setAdding(false)} />
     </>
   )

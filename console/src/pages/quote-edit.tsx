@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
 import { refusalOf } from '../../../src/core/quotes/quote-actions.ts'
 import type { QuoteEditAnswer } from '../../../src/console/quote-edit.ts'
-import { get } from '../call.ts'
+import { get, ONCE_PER_VISIT } from '../call.ts'
 import { EditorSkeleton } from '../quote-edit/editor-skeleton.tsx'
 import { BackToQuote, Editor } from '../quote-edit/editor.tsx'
 import { editPath } from '../quote-edit/use-editor.ts'
@@ -14,14 +14,10 @@ import { EmptyState, ErrorState } from '../ui/states.tsx'
 
 export default function QuoteEdit() {
   const { id = '' } = useParams()
-  // Loaded once per visit: the content must not change while someone edits it.
   const { data, error, refetch } = useQuery({
     queryKey: ['quote-edit', id],
     queryFn: () => get<QuoteEditAnswer>(editPath(id)),
-    gcTime: 0,
-    staleTime: Infinity,
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
+    ...ONCE_PER_VISIT,
   })
   if (error !== null) return <ErrorState error={error} onRetry={refetch} />
   if (data === undefined) {

@@ -15,7 +15,7 @@ import '../quote-new/quote-new.css'
 import { useSession } from '../session.ts'
 import { BackLink } from '../ui/back-link.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { EmptyState, ErrorState } from '../ui/states.tsx'
+import { EmptyPanel, ErrorState } from '../ui/states.tsx'
 
 export default function QuoteNew() {
   const { company, user } = useSession()
@@ -74,23 +74,21 @@ function FormBones() {
 
 function NoLocation() {
   return (
-    <div className="app-panel">
-      <EmptyState
-        title="Add a location first"
-        action={
-          <Group justify="center" mt="xs">
-            <Button component={Link} to="/locations/new">
-              Add a location
-            </Button>
-            <Button component={Link} to="/quotes" variant="default">
-              Back to quotes
-            </Button>
-          </Group>
-        }
-      >
-        A quote needs a location, which decides the time zone of its days.
-      </EmptyState>
-    </div>
+    <EmptyPanel
+      title="Add a location first"
+      action={
+        <Group justify="center" mt="xs">
+          <Button component={Link} to="/locations/new">
+            Add a location
+          </Button>
+          <Button component={Link} to="/quotes" variant="default">
+            Back to quotes
+          </Button>
+        </Group>
+      }
+    >
+      A quote needs a location, which decides the time zone of its days.
+    </EmptyPanel>
   )
 }
 

@@ -1,5 +1,4 @@
 /** One quote: the customer, its days and lines, and how its total is calculated. */
-import { Stack, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useLocation, useParams } from 'react-router'
@@ -25,6 +24,7 @@ import { CopyButton } from '../ui/copy-button.tsx'
 import { useFocusOnTitle } from '../ui/focus-title.ts'
 import { Note } from '../ui/note.ts'
 import { PageHeader } from '../ui/page-header.tsx'
+import { Panel } from '../ui/panel.tsx'
 import { ErrorState } from '../ui/states.tsx'
 
 export default function Quote() {
@@ -181,17 +181,12 @@ function Item({ name, note, children }: { name: string; note?: string | undefine
 
 function ApiRequest({ text }: { text: string }) {
   return (
-    <section className="app-panel quote-request" aria-labelledby="request-title">
-      <Stack p="lg" gap="sm" align="flex-start">
-        <Title order={2} id="request-title">
-          Get this quote from the API
-        </Title>
-        <Note>
-          Set EQS_API_KEY to one of your API keys. totalPriceCents in the response is the total above.
-        </Note>
-        <pre className="app-code">{text}</pre>
-        <CopyButton text={text} label="Copy request" />
-      </Stack>
-    </section>
+    <Panel title="Get this quote from the API" className="quote-request" gap="sm" align="flex-start">
+      <Note>
+        Set EQS_API_KEY to one of your API keys. totalPriceCents in the response is the total above.
+      </Note>
+      <pre className="app-code">{text}</pre>
+      <CopyButton text={text} label="Copy request" />
+    </Panel>
   )
 }

@@ -1,7 +1,6 @@
 /** The table of quotes. */
 import { Alert, Button, Group } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { CONSOLE_PAGES } from '../../../src/core/console-pages.ts'
@@ -16,7 +15,7 @@ import '../quotes/quotes.css'
 import { useChoiceSearch } from '../records/choice-search.ts'
 import { PlusIcon } from '../ui/icons.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { EmptyState, ErrorState } from '../ui/states.tsx'
+import { EmptyPanel, ErrorState } from '../ui/states.tsx'
 
 export default function Quotes() {
   const { params, change, isDrawn } = useAddressParams()
@@ -126,38 +125,28 @@ function usePageTurn(after: string | null, isOld: boolean) {
 function Nothing({ filters }: { filters: Filters }) {
   if (isFiltered(filters))
     return (
-      <Panel>
-        <EmptyState title="No matching quotes" action={<LinkToAll label="Clear filters" />}>
-          Try fewer filters or a different search.
-        </EmptyState>
-      </Panel>
+      <EmptyPanel title="No matching quotes" action={<LinkToAll label="Clear filters" />}>
+        Try fewer filters or a different search.
+      </EmptyPanel>
     )
   if (filters.after !== null)
     return (
-      <Panel>
-        <EmptyState title="No more quotes" action={<LinkToAll label="First page" />}>
-          You are past the last page.
-        </EmptyState>
-      </Panel>
+      <EmptyPanel title="No more quotes" action={<LinkToAll label="First page" />}>
+        You are past the last page.
+      </EmptyPanel>
     )
   return (
-    <Panel>
-      <EmptyState
-        title="No quotes yet"
-        action={
-          <Button component={Link} to={CONSOLE_PAGES.quoteNew} mt="xs">
-            New quote
-          </Button>
-        }
-      >
-        Create your first quote, or import quotes from another system.
-      </EmptyState>
-    </Panel>
+    <EmptyPanel
+      title="No quotes yet"
+      action={
+        <Button component={Link} to={CONSOLE_PAGES.quoteNew} mt="xs">
+          New quote
+        </Button>
+      }
+    >
+      Create your first quote, or import quotes from another system.
+    </EmptyPanel>
   )
-}
-
-function Panel({ children }: { children: ReactNode }) {
-  return <div className="app-panel">{children}</div>
 }
 
 function LinkToAll({ label }: { label: string }) {

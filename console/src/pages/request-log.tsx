@@ -13,7 +13,7 @@ import type { RequestLogAnswer } from '../../../src/console/request-log.ts'
 import { useAddressParams } from '../address-params.ts'
 import { get } from '../call.ts'
 import { formatNumber } from '../format.ts'
-import { ForAdministrators } from '../settings/for-administrators.tsx'
+import { forAdministrators } from '../settings/for-administrators.tsx'
 import { FILTERS, RequestFilters } from '../settings/request-filters.tsx'
 import { RequestTable } from '../settings/request-table.tsx'
 import { SettingsTabs } from '../settings/settings-tabs.tsx'
@@ -22,16 +22,10 @@ import { PageHeader } from '../ui/page-header.tsx'
 import { Paging } from '../ui/paging.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
 
-export default function RequestLog() {
-  return (
-    <ForAdministrators title="Request log">
-      <Log />
-    </ForAdministrators>
-  )
-}
+export default forAdministrators('Request log', Log)
 
 function Log() {
-  const { params, change, isDrawn } = useAddressParams()
+  const { params, set, isDrawn } = useAddressParams()
   const query = new URLSearchParams(
     [...FILTERS, 'before'].flatMap((name) => (params.has(name) ? [[name, params.get(name) ?? '']] : [])),
   ).toString()
@@ -41,12 +35,6 @@ function Log() {
     placeholderData: keepPreviousData,
     staleTime: 0,
   })
-  const showFrom = (before: string | null) =>
-    change((next) => {
-      if (before === null) next.delete('before')
-      else next.set('before', before)
-      return next
-    })
   return (
     <>
       <PageHeader
@@ -85,9 +73,9 @@ function Log() {
               isFirst={!params.has('before')}
               hasMore={data.before !== null}
               isOld={isPlaceholderData}
-              onFirst={() => showFrom(null)}
-              // The cursor of an outdated list does not apply to the new filters.
-              onMore={() => (isPlaceholderData || !isDrawn() ? undefined : showFrom(data.before))}
+              isDrawn={isDrawn}
+              onFirst={() => set('before', null)}
+              onMore={() => set('before', data.before)}
             />
           </Stack>
         )}

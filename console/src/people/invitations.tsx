@@ -1,5 +1,5 @@
 /** Open invitations. */
-import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
 import type { PeopleAnswer } from '../../../src/console/people.ts'
@@ -8,6 +8,7 @@ import { call, queryClient } from '../call.ts'
 import { formatDateTime } from '../format.ts'
 import { MailState } from '../mail/message-list.tsx'
 import { Note } from '../ui/note.ts'
+import { Panel } from '../ui/panel.tsx'
 import { ErrorAlert } from '../ui/states.tsx'
 import { ROLE_WORDS } from './words.ts'
 
@@ -15,10 +16,7 @@ const TITLE_ID = 'invitations-title'
 
 export function Invitations({ invitations }: Pick<PeopleAnswer, 'invitations'>) {
   return (
-    <Stack className="app-panel" p="lg" gap="md" component="section" aria-labelledby={TITLE_ID}>
-      <Title order={2} id={TITLE_ID} tabIndex={-1}>
-        Open invitations
-      </Title>
+    <Panel title="Open invitations" titleId={TITLE_ID}>
       {invitations.length === 0 ? (
         <Note>None. Invitations are listed here until they are accepted, or for 7 days.</Note>
       ) : (
@@ -28,7 +26,7 @@ export function Invitations({ invitations }: Pick<PeopleAnswer, 'invitations'>) 
           ))}
         </ul>
       )}
-    </Stack>
+    </Panel>
   )
 }
 

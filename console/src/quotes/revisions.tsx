@@ -11,6 +11,7 @@ import { Bone, Loading } from '../loading.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { Note } from '../ui/note.ts'
 import { Older } from '../ui/older.tsx'
+import { Panel } from '../ui/panel.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import './revisions.css'
 
@@ -24,21 +25,16 @@ export function useRevisions(id: string) {
 export function Revisions({ id }: { id: string }) {
   const { data, error, refetch } = useRevisions(id)
   return (
-    <section className="app-panel" aria-labelledby="revisions-title">
-      <Stack p="lg" gap="md">
-        <Title order={2} id="revisions-title">
-          Customer page
-        </Title>
-        {error === null ? null : <ErrorState error={error} onRetry={refetch} />}
-        {data === undefined && error === null ? (
-          <Loading label="Loading the revisions">
-            <Bone height={36} />
-            <Bone height={72} />
-          </Loading>
-        ) : null}
-        {data === undefined ? null : <Sent id={id} answer={data} />}
-      </Stack>
-    </section>
+    <Panel title="Customer page">
+      {error === null ? null : <ErrorState error={error} onRetry={refetch} />}
+      {data === undefined && error === null ? (
+        <Loading label="Loading the revisions">
+          <Bone height={36} />
+          <Bone height={72} />
+        </Loading>
+      ) : null}
+      {data === undefined ? null : <Sent id={id} answer={data} />}
+    </Panel>
   )
 }
 

@@ -1,5 +1,5 @@
 /** The quotes, bookings, invoices and history of a contact, and merging it with another. */
-import { Button, Stack, Title } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
@@ -10,12 +10,13 @@ import type { StoredRecord } from '../../../src/console/records.ts'
 import { Timeline } from '../activity/timeline.tsx'
 import { get } from '../call.ts'
 import { formatDate, formatMoney } from '../format.ts'
-import { Loading, PanelBones } from '../loading.tsx'
+import { LoadingPanels } from '../loading.tsx'
 import { StateBadge } from '../quotes/state-badge.tsx'
 import { newQuotePath } from '../quote-new/asked-contact.ts'
 import { PlusIcon } from '../ui/icons.tsx'
 import { InvoiceList } from '../ui/invoice-list.tsx'
 import { Note } from '../ui/note.ts'
+import { Panel } from '../ui/panel.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { Older } from '../ui/older.tsx'
 import { Status } from '../ui/status.tsx'
@@ -58,12 +59,7 @@ export function ContactPanels({ id, isArchived }: ContactPanelsProps) {
       {error !== null ? (
         <ErrorState error={error} onRetry={refetch} />
       ) : data === undefined ? (
-        <Loading label="Loading quotes, bookings and invoices">
-          <Stack gap="lg">
-            <PanelBones lines={3} />
-            <PanelBones lines={2} />
-          </Stack>
-        </Loading>
+        <LoadingPanels label="Loading quotes, bookings and invoices" lines={[3, 2]} />
       ) : (
         <RelatedPanels id={id} isArchived={isArchived} related={data} />
       )}
@@ -77,7 +73,7 @@ function RelatedPanels({ id, isArchived, related }: ContactPanelsProps & { relat
   const allQuotes = `/quotes?lead=${encodeURIComponent(id)}`
   return (
     <>
-      <Panel
+      <Related
         title="Quotes"
         none="No quotes yet. Quotes for this customer appear here."
         isEmpty={quotes.items.length === 0}
@@ -99,8 +95,8 @@ function RelatedPanels({ id, isArchived, related }: ContactPanelsProps & { relat
             All quotes for this customer
           </Link>
         ) : null}
-      </Panel>
-      <Panel
+      </Related>
+      <Related
         title="Bookings"
         none="No bookings yet. Booked quotes appear here."
         isEmpty={bookings.items.length === 0}
@@ -118,16 +114,16 @@ function RelatedPanels({ id, isArchived, related }: ContactPanelsProps & { relat
             </Link>
           </>
         ) : null}
-      </Panel>
-      <Panel title="Invoices" none="No invoices yet." isEmpty={invoices.items.length === 0}>
+      </Related>
+      <Related title="Invoices" none="No invoices yet." isEmpty={invoices.items.length === 0}>
         <InvoiceList invoices={invoices.items} />
         {invoices.hasMore ? <Older what="invoices" count={10} /> : null}
-      </Panel>
+      </Related>
     </>
   )
 }
 
-interface PanelProps {
+interface RelatedProps {
   title: string
   none: string
   isEmpty: boolean
@@ -136,21 +132,18 @@ interface PanelProps {
   children: ReactNode
 }
 
-function Panel({ title, none, isEmpty, action, children }: PanelProps) {
+function Related({ title, none, isEmpty, action, children }: RelatedProps) {
   return (
-    <section className="app-panel">
-      <Stack p="lg" gap="sm">
-        <Title order={2}>{title}</Title>
-        {isEmpty ? (
-          <>
-            <Note>{none}</Note>
-            {action}
-          </>
-        ) : (
-          children
-        )}
-      </Stack>
-    </section>
+    <Panel title={title} gap="sm">
+      {isEmpty ? (
+        <>
+          <Note>{none}</Note>
+          {action}
+        </>
+      ) : (
+        children
+      )}
+    </Panel>
   )
 }
 

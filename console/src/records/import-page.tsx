@@ -1,5 +1,5 @@
 /** Imports records from a CSV file: choose a file, map its columns, look at the result, import. */
-import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -14,6 +14,7 @@ import { BackLink } from '../ui/back-link.tsx'
 import { FileChoice } from '../ui/file-choice.tsx'
 import { Note } from '../ui/note.ts'
 import { PageHeader } from '../ui/page-header.tsx'
+import { Panel } from '../ui/panel.tsx'
 import { ErrorAlert, LoadingState } from '../ui/states.tsx'
 import { ImportColumns } from './import-columns.tsx'
 import { ImportResult } from './import-result.tsx'
@@ -126,34 +127,28 @@ interface FilePanelProps {
 
 function FilePanel({ file, isBusy, onChoose }: FilePanelProps) {
   return (
-    <section className="app-panel record-import" aria-labelledby="import-file">
-      <Stack gap="sm" align="flex-start">
-        <Title order={2} id="import-file">
-          File
-        </Title>
-        <Note>The first row has the names of the columns. Up to 10,000 rows and 5 MiB.</Note>
-        <Group gap="sm">
-          <FileChoice onChoose={onChoose} accept=".csv,.tsv,.txt,text/csv">
-            {(props) => (
-              <Button {...props} variant={file === null ? 'filled' : 'default'} loading={isBusy}>
-                {file === null ? 'Choose file' : 'Choose another file'}
-              </Button>
-            )}
-          </FileChoice>
-          {file === null ? null : (
-            <Text size="sm" className="app-wrap">
-              {file.name}
-            </Text>
+    <Panel title="File" className="record-import" gap="sm" align="flex-start">
+      <Note>The first row has the names of the columns. Up to 10,000 rows and 5 MiB.</Note>
+      <Group gap="sm">
+        <FileChoice onChoose={onChoose} accept=".csv,.tsv,.txt,text/csv">
+          {(props) => (
+            <Button {...props} variant={file === null ? 'filled' : 'default'} loading={isBusy}>
+              {file === null ? 'Choose file' : 'Choose another file'}
+            </Button>
           )}
-        </Group>
-        {file === null ? (
-          <Alert color="blue" w="100%">
-            Nothing is stored yet when you choose a file. You see the result first, and import all rows or
-            none.
-          </Alert>
-        ) : null}
-      </Stack>
-    </section>
+        </FileChoice>
+        {file === null ? null : (
+          <Text size="sm" className="app-wrap">
+            {file.name}
+          </Text>
+        )}
+      </Group>
+      {file === null ? (
+        <Alert color="blue" w="100%">
+          Nothing is stored yet when you choose a file. You see the result first, and import all rows or none.
+        </Alert>
+      ) : null}
+    </Panel>
   )
 }
 

@@ -20,16 +20,9 @@ const SHOWN = [
   { value: 'yes', label: 'Archived' },
 ]
 
-type Apply = (name: string, value: string | null, how?: { replace: boolean }) => void
-
-export function ListFilters({ view, params, change }: { view: KindView } & AddressParams) {
-  const apply: Apply = (name, value, how) =>
-    change((next) => {
-      next.delete('after')
-      if (value === null || value === '') next.delete(name)
-      else next.set(name, value)
-      return next
-    }, how)
+export function ListFilters({ view, params, set }: { view: KindView } & AddressParams) {
+  const apply = (name: string, value: string | null, how?: { replace: boolean }) =>
+    set(name, value, { ...how, anew: 'after' })
   return (
     <search className="record-filters">
       <SearchField

@@ -1,5 +1,5 @@
 /** One record: its values, editing, archiving and restoring. */
-import { Alert, Button, Stack, Title } from '@mantine/core'
+import { Alert, Button, Stack } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -9,7 +9,7 @@ import type { RecordAnswer, RecordChangeAnswer, StoredRecord } from '../../../sr
 import { RECORD_PAGES } from '../../../src/core/record-kinds.ts'
 import { call } from '../call.ts'
 import { formatDate } from '../format.ts'
-import { Loading, PanelBones } from '../loading.tsx'
+import { LoadingPanels } from '../loading.tsx'
 import '../quotes/quote-page.css'
 import { useSession } from '../session.ts'
 import { BackLink } from '../ui/back-link.tsx'
@@ -17,6 +17,7 @@ import { Fact, emailLink, phoneLink } from '../ui/facts.tsx'
 import { useFocusOnTitle } from '../ui/focus-title.ts'
 import { PencilIcon } from '../ui/icons.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import { Panel } from '../ui/panel.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { Status } from '../ui/status.tsx'
 import { fieldText, lineTexts, priceTexts } from './cells.ts'
@@ -59,9 +60,7 @@ export function RecordPage({ view }: { view: KindView }) {
     <>
       <PageHeader title={view.title} back={back} />
       {error === null ? (
-        <Loading label={`Loading the ${view.noun}`}>
-          <PanelBones lines={view.fields.length} />
-        </Loading>
+        <LoadingPanels label={`Loading the ${view.noun}`} lines={[view.fields.length]} />
       ) : (
         <ErrorState error={error} onRetry={refetch} />
       )}
@@ -170,21 +169,16 @@ function Facts({ view, record }: { view: KindView; record: StoredRecord }) {
     .map((field) => ({ field, value: factValue(field, record, currency) }))
     .filter(({ value }) => value !== null && value !== '')
   return (
-    <section className="app-panel" aria-labelledby="details-title">
-      <Stack p="lg" gap="sm">
-        <Title order={2} id="details-title">
-          Details
-        </Title>
-        <dl className="quote-facts record-facts">
-          {facts.map(({ field, value }) => (
-            <Fact key={field.name} name={field.label}>
-              {value}
-            </Fact>
-          ))}
-          <Fact name="Created">{formatDate(record.createdAt)}</Fact>
-        </dl>
-      </Stack>
-    </section>
+    <Panel title="Details" gap="sm">
+      <dl className="quote-facts record-facts">
+        {facts.map(({ field, value }) => (
+          <Fact key={field.name} name={field.label}>
+            {value}
+          </Fact>
+        ))}
+        <Fact name="Created">{formatDate(record.createdAt)}</Fact>
+      </dl>
+    </Panel>
   )
 }
 

@@ -18,17 +18,14 @@ export function LoadingState({ lines = 6, label = 'Loading' }: { lines?: number;
   )
 }
 
-export function EmptyState({
-  title,
-  titleId,
-  children,
-  action,
-}: {
+interface EmptyStateProps {
   title: string
   titleId?: string
   children?: ReactNode
   action?: ReactNode
-}) {
+}
+
+export function EmptyState({ title, titleId, children, action }: EmptyStateProps) {
   return (
     <Stack align="center" gap="xs" py={48} px="md" ta="center">
       <Title order={2} id={titleId}>
@@ -43,6 +40,13 @@ export function EmptyState({
     </Stack>
   )
 }
+
+/** An empty state that is a whole panel. */
+export const EmptyPanel = (props: EmptyStateProps) => (
+  <div className="app-panel">
+    <EmptyState {...props} />
+  </div>
+)
 
 /** Nothing is here. Offers a link to the dashboard. */
 export function NothingState({ title, children }: { title: string; children: ReactNode }) {
