@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { colorProblem } from '../../../src/core/accent-color.ts'
 import { FileChoice } from '../ui/file-choice.tsx'
 import { Note } from '../ui/note.ts'
+import { Panel } from '../ui/panel.tsx'
 import type { FormProps } from './fields.tsx'
-import { Panel } from './panels.tsx'
 import { LABELS } from './profile.ts'
 
 const LOGO_MAX_BYTES = 512 * 1024

@@ -1,10 +1,11 @@
 /** The first steps of a new company. The list disappears when all of them are done. */
-import { Group, Stack, Title, VisuallyHidden } from '@mantine/core'
+import { VisuallyHidden } from '@mantine/core'
 import { Link } from 'react-router'
 import { CONSOLE_PAGES } from '../../../src/core/console-pages.ts'
 import type { DashboardAnswer } from '../../../src/console/dashboard.ts'
 import { CheckIcon, RowArrow } from '../ui/icons.tsx'
 import { Note } from '../ui/note.ts'
+import { Panel } from '../ui/panel.tsx'
 
 type Steps = DashboardAnswer['onboarding']
 
@@ -53,15 +54,15 @@ export const isOnboarded = (steps: Steps) => STEPS.every(({ step }) => step === 
 export function Onboarding({ steps }: { steps: Steps }) {
   const done = STEPS.filter(({ step }) => steps[step]).length
   return (
-    <Stack className="app-panel" p="lg" gap="sm" component="section" aria-labelledby="first-steps">
-      <Group justify="space-between" gap="sm">
-        <Title order={2} id="first-steps">
-          First steps
-        </Title>
+    <Panel
+      title="First steps"
+      gap="sm"
+      actions={
         <Note>
           {done} of {STEPS.length} done
         </Note>
-      </Group>
+      }
+    >
       <ul className="app-list first-steps">
         {STEPS.map(({ step, to, label, note }) => (
           <li key={step} className={steps[step] ? 'first-step' : 'first-step app-row'}>
@@ -87,6 +88,6 @@ export function Onboarding({ steps }: { steps: Steps }) {
           </li>
         ))}
       </ul>
-    </Stack>
+    </Panel>
   )
 }

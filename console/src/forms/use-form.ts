@@ -6,6 +6,7 @@ import type { FormContent } from '../../../src/core/forms/form-content.ts'
 import { possibleConditions } from '../../../src/core/forms/question.ts'
 import type { Question } from '../../../src/core/forms/question.ts'
 import { CallError, call, queryClient } from '../call.ts'
+import { focusFirstError } from '../ui/form.tsx'
 
 const contentOf = ({ name, purpose, slug, allowedOrigins, questions }: FormAnswer): FormContent => ({
   name,
@@ -31,8 +32,7 @@ export function useForm(loaded: FormAnswer) {
       goOn(answer)
       setDraft(contentOf(answer))
     },
-    onError: () =>
-      setTimeout(() => document.querySelector<HTMLElement>('#main [aria-invalid="true"]')?.focus(), 0),
+    onError: focusFirstError,
   })
   const changing = useMutation({
     mutationFn: (change: { isPublished: boolean } | { isArchived: boolean }) =>

@@ -2,7 +2,6 @@
 import { Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQuery } from '@tanstack/react-query'
-import type { FormEvent } from 'react'
 import type { CompanyAnswer } from '../../../src/console/company.ts'
 import { get, ONCE_PER_VISIT } from '../call.ts'
 import '../company/company.css'
@@ -13,6 +12,7 @@ import { useKeptProfile, useProfile } from '../company/use-profile.ts'
 import { Loading, PanelBones } from '../loading.tsx'
 import { useLeaveGuard } from '../quote-edit/leave-guard.ts'
 import { useSession } from '../session.ts'
+import { Form } from '../ui/form.tsx'
 import { Loaded } from '../ui/loaded.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { LeaveDialog, SaveBar } from '../ui/unsaved.tsx'
@@ -39,13 +39,10 @@ function ProfileForm({ loaded }: { loaded: CompanyAnswer }) {
   const guard = useLeaveGuard(form.isDirty)
   useKeptProfile(form, guard)
   const isReadOnly = user.role !== 'ADMIN'
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    form.save(() => notifications.show({ message: 'Saved the company profile.' }))
-  }
+  const submit = () => form.save(() => notifications.show({ message: 'Saved the company profile.' }))
   const props = { form, isReadOnly }
   return (
-    <form onSubmit={submit} noValidate>
+    <Form onSubmit={submit}>
       {isReadOnly ? (
         <Text size="sm" mb="md">
           Only administrators can change the profile.
@@ -66,7 +63,7 @@ function ProfileForm({ loaded }: { loaded: CompanyAnswer }) {
       <SaveBar form={form} action="Save changes" />
       <ConflictDialog form={form} />
       <LeaveDialog guard={guard} record="the company profile" />
-    </form>
+    </Form>
   )
 }
 

@@ -5,8 +5,9 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import type { QuoteChangeAnswer, QuoteEditAnswer } from '../../../src/console/quote-edit.ts'
-import { CallError, call, get, queryClient } from '../call.ts'
+import { CallError, call, get, refreshAll } from '../call.ts'
 import { formatMoney } from '../format.ts'
+import { Form, FormButtons } from '../ui/form.tsx'
 import { ErrorAlert, ErrorState, LoadingState } from '../ui/states.tsx'
 
 export interface DialogProps {
@@ -24,7 +25,7 @@ interface ActionDialogProps extends DialogProps {
   isDangerous?: boolean
   path: 'sent' | 'lost' | 'reopened' | 'booked' | 'booking-undone' | 'booking-canceled'
   /** Sent with the version. Null while the input is incomplete. */
-  body: (quote: QuoteEditAnswer) => object | null
+  body?: (quote: QuoteEditAnswer) => object | null
   /** The action is not possible for this quote. The content says why. */
   isImpossible?: (quote: QuoteEditAnswer) => boolean
   /** Shown after success. */
@@ -64,10 +65,8 @@ export function ActionDialog(props: ActionDialogProps) {
 
 function ActionForm(props: ActionDialogProps & { quote: QuoteEditAnswer; onDone: () => void }) {
   const { id, seenTotalCents, onClose, action, isDangerous = false, path, done, quote } = props
-  const body = props.body(quote)
+  const body = props.body === undefined ? {} : props.body(quote)
   const isImpossible = props.isImpossible?.(quote) ?? false
-  const refresh = () =>
-    queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
   const act = useMutation({
     mutationFn: () =>
       call<QuoteChangeAnswer>('POST', `quotes/${encodeURIComponent(id)}/${path}`, {
@@ -78,10 +77,10 @@ function ActionForm(props: ActionDialogProps & { quote: QuoteEditAnswer; onDone:
       props.onDone()
       if (props.after === undefined) onClose()
       notifications.show({ message: done, color: 'harbor' })
-      await refresh()
+      await refreshAll()
     },
     // Another user changed the quote: reload it here and on the page behind.
-    onError: (error) => (error instanceof CallError && error.status === 409 ? refresh() : undefined),
+    onError: (error) => (error instanceof CallError && error.status === 409 ? refreshAll() : undefined),
   })
   const isStale = seenTotalCents !== quote.totalCents
   if (act.isSuccess && props.after !== undefined) {
@@ -95,13 +94,7 @@ function ActionForm(props: ActionDialogProps & { quote: QuoteEditAnswer; onDone:
     )
   }
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (body !== null && !isImpossible) act.mutate()
-      }}
-    >
+    <Form onSubmit={() => body !== null && !isImpossible && act.mutate()}>
       <Stack>
         {isStale && act.error === null ? (
           <Alert color="yellow">
@@ -112,20 +105,14 @@ function ActionForm(props: ActionDialogProps & { quote: QuoteEditAnswer; onDone:
         ) : null}
         {props.children(quote)}
         <ErrorAlert error={act.error} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            loading={act.isPending}
-            disabled={body === null || isImpossible}
-            color={isDangerous ? 'red' : 'harbor'}
-          >
-            {action}
-          </Button>
-        </Group>
+        <FormButtons
+          action={action}
+          onCancel={onClose}
+          isBusy={act.isPending}
+          isDisabled={body === null || isImpossible}
+          isDangerous={isDangerous}
+        />
       </Stack>
-    </form>
+    </Form>
   )
 }

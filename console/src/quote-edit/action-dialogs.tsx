@@ -41,14 +41,7 @@ export function LostDialog(props: DialogProps) {
 
 export function ReopenDialog(props: DialogProps) {
   return (
-    <ActionDialog
-      {...props}
-      title="Reopen quote"
-      action="Reopen"
-      path="reopened"
-      body={() => ({})}
-      done="Quote reopened."
-    >
+    <ActionDialog {...props} title="Reopen quote" action="Reopen" path="reopened" done="Quote reopened.">
       {(quote) => (
         <Text size="sm">
           The quote {quote.sentAt === null ? 'becomes a draft again' : 'counts as sent again'}, and the lost
@@ -66,7 +59,6 @@ export function BookDialog(props: DialogProps) {
       title="Book quote"
       action="Book"
       path="booked"
-      body={() => ({})}
       isImpossible={({ content }) => content.serviceDays.length === 0}
       done="Quote booked."
     >
@@ -83,7 +75,6 @@ export function UndoBookingDialog(props: DialogProps) {
       action="Undo booking"
       isDangerous
       path="booking-undone"
-      body={() => ({})}
       done="Booking undone."
     >
       {(quote) => (
@@ -105,7 +96,6 @@ export function CancelBookingDialog(props: DialogProps) {
       action="Cancel booking"
       isDangerous
       path="booking-canceled"
-      body={() => ({})}
       done="Booking canceled."
     >
       {() => (

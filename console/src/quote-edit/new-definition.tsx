@@ -1,10 +1,11 @@
 /** Creates a discount, service charge or tax rate without leaving the editor. */
-import { Button, Checkbox, Group, Modal, SegmentedControl, Stack, TextInput } from '@mantine/core'
+import { Checkbox, Modal, SegmentedControl, Stack, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { CatalogCharge, CatalogDiscount, CatalogTaxRate } from '../../../src/core/quotes/quote-edit.ts'
-import { CallError, call } from '../call.ts'
+import { call, errorsOf } from '../call.ts'
 import { parseMoney } from '../format.ts'
+import { Form, FormButtons } from '../ui/form.tsx'
 import { Note } from '../ui/note.ts'
 import { moneyMessage, shownMoney } from './typed-money.ts'
 import { FigureInput } from './figure-input.tsx'
@@ -74,20 +75,13 @@ function DefinitionForm({
     },
     onSuccess: (definition) => onCreated({ kind, definition } as Definition),
   })
-  const fields = create.error instanceof CallError ? create.error.fields : {}
+  const { fields, failure } = errorsOf(create.error)
   const valueError =
     !isPercent && value !== '' && cents === null
       ? moneyMessage(currency)
       : fields[isPercent ? texts.percent : texts.amount]
-  const isUnplaced = create.error !== null && Object.keys(fields).length === 0
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (isPercent || cents !== null) create.mutate()
-      }}
-    >
+    <Form onSubmit={() => (isPercent || cents !== null) && create.mutate()}>
       <Stack>
         <TextInput
           label="Name"
@@ -127,16 +121,9 @@ function DefinitionForm({
         <Note>
           You can use it on other quotes too. Quotes that have it keep its value if you change it later.
         </Note>
-        {isUnplaced ? <ErrorAlert error={create.error} /> : null}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={create.isPending}>
-            Create
-          </Button>
-        </Group>
+        <ErrorAlert error={failure} />
+        <FormButtons action="Create" onCancel={onClose} isBusy={create.isPending} />
       </Stack>
-    </form>
+    </Form>
   )
 }

@@ -5,9 +5,10 @@ import { priceQuote } from '../../../src/core/pricing/price-quote.ts'
 import type { PriceBreakdown } from '../../../src/core/pricing/price-quote.ts'
 import { QuoteContent, lineKey, pricingInputOf } from '../../../src/core/quotes/quote-edit.ts'
 import type { Catalog, CatalogItem } from '../../../src/core/quotes/quote-edit.ts'
+import { focusFirstError } from '../ui/form.tsx'
 import { listDifferences, rebaseContent } from './quote-rebase.ts'
 import type { QuoteChangeAnswer, QuoteEditAnswer } from '../../../src/console/quote-edit.ts'
-import { CallError, call, get } from '../call.ts'
+import { CallError, call, get, isVersionConflict } from '../call.ts'
 import { changeDraft, draftOf, occasionOf } from './draft.ts'
 import type { Draft, DraftAction } from './draft.ts'
 import { staleLines } from './draft-lines.ts'
@@ -85,7 +86,7 @@ export function useEditor(loaded: QuoteEditAnswer, kept: KeptEdit | undefined) {
   const save = (onSaved: (answer: QuoteChangeAnswer) => void) => {
     setHasTried(true)
     visit(Object.keys(read.problems))
-    if (Object.keys(read.problems).length > 0) showFirstError()
+    if (Object.keys(read.problems).length > 0) focusFirstError()
     if (saving.isPending || Object.keys(read.problems).length > 0 || !isDirty) return
     const checked = QuoteContent.safeParse(content)
     setRefusal(checked.error?.issues[0]?.message ?? null)
@@ -147,15 +148,6 @@ function zoneOf({ choices, timeZone }: QuoteEditAnswer, { locationId }: QuoteCon
 function afterClick(then: () => void): void {
   if (document.querySelector(':active') === null) then()
   else addEventListener('mouseup', () => setTimeout(then, 0), { once: true })
-}
-
-/** Once it is marked. */
-function showFirstError(): void {
-  setTimeout(() => document.querySelector<HTMLElement>('#main [aria-invalid="true"]')?.focus(), 0)
-}
-
-function isVersionConflict(error: unknown): boolean {
-  return error instanceof CallError && error.status === 409 && error.fields['version'] !== undefined
 }
 
 function withAdded(catalog: Catalog, added: readonly Addition[]): Catalog {

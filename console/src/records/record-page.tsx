@@ -10,6 +10,7 @@ import { RECORD_PAGES } from '../../../src/core/record-kinds.ts'
 import { call } from '../call.ts'
 import { formatDate } from '../format.ts'
 import { LoadingPanels } from '../loading.tsx'
+import { useKeptEdit } from '../quote-edit/kept-edits.ts'
 import '../quotes/quote-page.css'
 import { useSession } from '../session.ts'
 import { BackLink } from '../ui/back-link.tsx'
@@ -25,7 +26,8 @@ import { ContactPanels, MergeButton, NewQuoteButton } from './contact-panels.tsx
 import type { Field, KindView } from './kind-view.ts'
 import { pageOf, recordName } from './kinds.ts'
 import { useRecord, useRefreshRecords } from './queries.ts'
-import { useKeptRecord } from './kept-record.ts'
+import { keptName } from './kept-record.ts'
+import type { KeptRecord } from './kept-record.ts'
 import { RecordForm } from './record-form.tsx'
 
 /** The link back keeps the filters of the list. */
@@ -73,9 +75,9 @@ function Content({ view, answer }: { view: KindView; answer: RecordAnswer }) {
   const navigate = useNavigate()
   const back = useBack(view)
   const { record } = answer
-  const kept = useKeptRecord(view.path, record.id)
+  const kept = useKeptEdit(keptName(view.path, record.id)) as KeptRecord | undefined
   // The record as it was when editing began: a newer one must not replace it unnoticed.
-  const [edited, setEdited] = useState<RecordAnswer | null>(() => kept.find()?.base ?? null)
+  const [edited, setEdited] = useState(kept?.base ?? null)
   const isArchived = record.archivedAt !== null
   const finish = ({ record: saved }: RecordChangeAnswer) => {
     setEdited(null)

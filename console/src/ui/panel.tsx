@@ -38,7 +38,7 @@ export function Panel({ title, titleId, note, actions, className = '', children,
       {actions === undefined ? (
         head
       ) : (
-        <Group justify="space-between" align="flex-start" gap="sm">
+        <Group justify="space-between" align={note === undefined ? 'center' : 'flex-start'} gap="sm">
           {head}
           {actions}
         </Group>

@@ -2,11 +2,11 @@
 import { Button, Group, Modal, Stack, Text, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { DeliveryAnswer } from '../../../src/console/webhook-deliveries.ts'
 import type { WebhookEndpointShown } from '../../../src/console/webhooks.ts'
 import { SubjectLink } from '../activity/subject-link.tsx'
 import { call } from '../call.ts'
+import { useLast } from '../ui/last.ts'
 import { Note } from '../ui/note.ts'
 import { ErrorAlert, ErrorState, LoadingState } from '../ui/states.tsx'
 import { Status } from '../ui/status.tsx'
@@ -22,9 +22,7 @@ interface DeliveryDialogProps {
 }
 
 export function DeliveryDialog({ id, endpoint, onClose }: DeliveryDialogProps) {
-  // The dialog keeps its content while it fades away.
-  const [last, setLast] = useState(id)
-  if (id !== null && id !== last) setLast(id)
+  const last = useLast(id)
   return (
     <Modal opened={id !== null} onClose={onClose} size="xl" title="Delivery">
       {last === null ? null : <Delivery id={last} endpoint={endpoint} />}

@@ -1,13 +1,13 @@
 /** Sends earlier changes to an endpoint again. */
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Modal, Stack, Text, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
-import type { FormEvent } from 'react'
 import { useState } from 'react'
 import type { WebhookEndpointShown } from '../../../src/console/webhooks.ts'
-import { CallError, call } from '../call.ts'
+import { call, errorsOf } from '../call.ts'
 import { readTyped, typedDate } from '../events/due-date.tsx'
 import { formatDateTime } from '../format.ts'
+import { Form, FormButtons } from '../ui/form.tsx'
 import { ErrorAlert } from '../ui/states.tsx'
 import { useRefresh } from './queries.ts'
 
@@ -40,13 +40,9 @@ function ReplayForm({ endpoint, onClose }: Omit<ReplayDialogProps, 'isOpen'>) {
       notifications.show({ message: `Changes since ${formatDateTime(from)} are sent again.` })
     },
   })
-  const sinceError = replay.error instanceof CallError ? replay.error.fields['since'] : undefined
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (since !== null && !replay.isPending) replay.mutate(since)
-  }
+  const { fields, failure } = errorsOf(replay.error)
   return (
-    <form onSubmit={submit} noValidate>
+    <Form onSubmit={() => since !== null && !replay.isPending && replay.mutate(since)}>
       <Stack>
         <Text size="sm">
           Sends all changes of this endpoint’s types since a time, oldest first, also those that were
@@ -58,19 +54,17 @@ function ReplayForm({ endpoint, onClose }: Omit<ReplayDialogProps, 'isOpen'>) {
           value={typed}
           max="9999-12-31T23:59"
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-          error={since === null ? 'Enter a date and a time.' : sinceError}
+          error={since === null ? 'Enter a date and a time.' : fields['since']}
           data-autofocus
         />
-        {sinceError === undefined ? <ErrorAlert error={replay.error} /> : null}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose} disabled={replay.isPending}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={replay.isPending} disabled={since === null}>
-            Send again
-          </Button>
-        </Group>
+        <ErrorAlert error={failure} />
+        <FormButtons
+          action="Send again"
+          onCancel={onClose}
+          isBusy={replay.isPending}
+          isDisabled={since === null}
+        />
       </Stack>
-    </form>
+    </Form>
   )
 }
