@@ -1,29 +1,27 @@
 /** The user's own sessions: device, address and last use. Each can be ended. */
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import type { SessionsAnswer } from '../../../src/console/account.ts'
-import { call, get, queryClient, showSignIn } from '../call.ts'
+import { call, queryClient, showSignIn } from '../call.ts'
 import { formatDateTime, formatRelativeLabel } from '../format.ts'
 import { Bone, Loading } from '../loading.tsx'
 import { Loaded } from '../ui/loaded.tsx'
-import { Note } from '../ui/note.ts'
 import { Panel } from '../ui/panel.tsx'
+import { Row, RowList } from '../ui/row-list.tsx'
 import { ErrorAlert } from '../ui/states.tsx'
+import { useGet } from '../use-get.ts'
 import { deviceOf } from './device.ts'
-import './sessions.css'
 
 const TITLE_ID = 'sessions-title'
 
 export function Sessions() {
-  const query = useQuery({
-    queryKey: ['sessions'],
-    queryFn: () => get<SessionsAnswer>('account/sessions'),
-  })
+  const query = useGet<SessionsAnswer>(['sessions'], 'account/sessions')
   return (
     <Panel
       title="Sessions"
       titleId={TITLE_ID}
+      mt="lg"
       note="Browsers in which you are signed in. End those that you do not recognize, and change your password."
     >
       <Loaded
@@ -38,11 +36,11 @@ export function Sessions() {
         }
       >
         {(data) => (
-          <ul className="app-list session-list">
+          <RowList>
             {data.sessions.map((session) => (
               <Session key={session.id} session={session} />
             ))}
-          </ul>
+          </RowList>
         )}
       </Loaded>
       <SignOutEverywhere />
@@ -62,34 +60,19 @@ function Session({ session }: { session: SessionsAnswer['sessions'][number] }) {
       document.getElementById(TITLE_ID)?.focus()
     },
   })
+  const fullLabel = `End session of ${device}${address === null ? '' : ` at ${address}`}`
   return (
-    <li>
-      <Group justify="space-between" wrap="nowrap" gap="md">
-        <Stack gap={0} miw={0}>
-          <Text size="sm" fw={550}>
-            {device}
-          </Text>
-          <Note className="app-wrap">
-            {isCurrent ? 'This browser' : `Last used ${formatRelativeLabel(lastUsedAt).toLowerCase()}`}
-            {address === null ? '' : ` · ${address}`}
-            {` · Signed in ${formatDateTime(createdAt)}`}
-          </Note>
-        </Stack>
-        {isCurrent ? null : (
-          <Button
-            variant="default"
-            size="xs"
-            flex="none"
-            loading={end.isPending}
-            onClick={() => end.mutate()}
-            aria-label={`End session of ${device}${address === null ? '' : ` at ${address}`}`}
-          >
-            End session
-          </Button>
-        )}
-      </Group>
-      <ErrorAlert error={end.error} />
-    </li>
+    <Row
+      name={device}
+      details={
+        <>
+          {isCurrent ? 'This browser' : `Last used ${formatRelativeLabel(lastUsedAt).toLowerCase()}`}
+          {address === null ? '' : ` · ${address}`}
+          {` · Signed in ${formatDateTime(createdAt)}`}
+        </>
+      }
+      {...(!isCurrent && { action: { label: 'End session', fullLabel, mutation: end } })}
+    />
   )
 }
 

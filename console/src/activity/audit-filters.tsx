@@ -1,13 +1,12 @@
 /** Filters of the audit log: person, kind and days. They are in the URL. */
 import { NativeSelect, TextInput } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { ACTIVITY_KINDS, CUSTOMERS_PERSON, SYSTEM_PERSON } from '../../../src/core/change-log/activity.ts'
 import { addDays, isCalendarDay } from '../../../src/core/schedule/agenda.ts'
 import type { ActivityPeopleAnswer } from '../../../src/console/activity.ts'
 import { useAddressParams } from '../address-params.ts'
-import { get } from '../call.ts'
 import { startOfDay } from '../quotes/day-bounds.ts'
 import { FilterForm, filterField } from '../ui/filter-form.tsx'
+import { useGet } from '../use-get.ts'
 import { KIND_LABELS } from './words.ts'
 
 const FILTERS = ['person', 'kind', 'from', 'to'] as const
@@ -27,10 +26,7 @@ export function auditQuery(params: URLSearchParams): URLSearchParams {
 
 export function AuditFilters() {
   const address = useAddressParams()
-  const { data } = useQuery({
-    queryKey: ['activity', 'people'],
-    queryFn: () => get<ActivityPeopleAnswer>('activity/people'),
-  })
+  const { data } = useGet<ActivityPeopleAnswer>(['activity', 'people'], 'activity/people')
   const field = (filter: (typeof FILTERS)[number]) => filterField(filter, address, 'after')
   return (
     <FilterForm {...address} filters={FILTERS} cols={{ base: 2, lg: 4 }}>

@@ -1,10 +1,9 @@
 /** Shows the rest of a short list on demand. */
 import { Button, Group, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { get } from '../call.ts'
 import { formatNumber } from '../format.ts'
 import { Note } from '../ui/note.ts'
+import { useGet } from '../use-get.ts'
 
 /** As long as the list is open it is as fresh as the rest of the page. */
 export const REFRESH_MS = 60_000
@@ -19,9 +18,7 @@ interface More<Answer> {
 
 export function useMore<Answer>(name: string): More<Answer> {
   const [isOpen, setOpen] = useState(false)
-  const { data, error, isFetching, refetch } = useQuery({
-    queryKey: ['dashboard', name],
-    queryFn: () => get<Answer>(`dashboard/${name}`),
+  const { data, error, isFetching, refetch } = useGet<Answer>(['dashboard', name], `dashboard/${name}`, {
     enabled: isOpen,
     refetchInterval: REFRESH_MS,
   })

@@ -14,6 +14,7 @@ import type { DayRange, Period } from '../../../src/core/schedule/agenda.ts'
 import type { AgendaAnswer, AgendaEvent, PlacesAnswer } from '../../../src/console/events.ts'
 import { useAddressParams } from '../address-params.ts'
 import { get, queryClient } from '../call.ts'
+import { useGet } from '../use-get.ts'
 import { clockAt, firstWeekday, knownZone, readerZone, today } from './calendar.ts'
 
 export interface AgendaPlace {
@@ -79,9 +80,7 @@ export function useAgenda({ period, locationId }: Pick<AgendaPlace, 'period' | '
 }
 
 export function usePlaces() {
-  return useQuery({
-    queryKey: ['places'],
-    queryFn: () => get<PlacesAnswer>('agenda/places'),
+  return useGet<PlacesAnswer>(['places'], 'agenda/places', {
     staleTime: 300_000,
     placeholderData: keepPreviousData,
   })

@@ -182,8 +182,7 @@ function Removal({ eventId, task, onClose, onRemoved }: RemovalProps) {
       title="Delete this task?"
       action="Delete"
       onConfirm={() => task !== null && remove.mutate(task.id)}
-      isBusy={remove.isPending}
-      error={remove.error}
+      mutation={remove}
     >
       <span className="task-text">{task?.description}</span>
     </ConfirmDialog>

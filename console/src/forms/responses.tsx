@@ -1,10 +1,9 @@
 /** Responses to forms: of one form, or of a quote and its booking. */
 import { Text } from '@mantine/core'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { ListedResponse, QuoteAnswersAnswer, ResponsesAnswer } from '../../../src/console/forms.ts'
-import { get } from '../call.ts'
 import { formatDateTime } from '../format.ts'
 import { LoadingPanels } from '../loading.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
@@ -12,16 +11,17 @@ import { Note } from '../ui/note.ts'
 import { Paging } from '../ui/paging.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { ErrorState } from '../ui/states.tsx'
+import { useGet } from '../use-get.ts'
 import './forms.css'
 
 export function FormResponses({ id }: { id: string }) {
   const [startingAfter, setStartingAfter] = useState<string | null>(null)
   const query = startingAfter === null ? '' : `?startingAfter=${encodeURIComponent(startingAfter)}`
-  const { data, error, refetch, isPlaceholderData } = useQuery({
-    queryKey: ['forms', 'responses', id, query],
-    queryFn: () => get<ResponsesAnswer>(`forms/${encodeURIComponent(id)}/responses${query}`),
-    placeholderData: keepPreviousData,
-  })
+  const { data, error, refetch, isPlaceholderData } = useGet<ResponsesAnswer>(
+    ['forms', 'responses', id, query],
+    `forms/${encodeURIComponent(id)}/responses${query}`,
+    { placeholderData: keepPreviousData },
+  )
   if (error !== null && data === undefined) return <ErrorState error={error} onRetry={refetch} />
   if (data === undefined) return <LoadingPanels label="Loading the responses" lines={[4]} />
   return (
@@ -75,10 +75,10 @@ function Response({ response, isOfQuote = false }: { response: ListedResponse; i
 
 /** On the pages of a quote and its events. Renders nothing without responses and links. */
 export function QuoteAnswers({ quoteId }: { quoteId: string }) {
-  const { data } = useQuery({
-    queryKey: ['quotes', 'answers', quoteId],
-    queryFn: () => get<QuoteAnswersAnswer>(`quotes/${encodeURIComponent(quoteId)}/answers`),
-  })
+  const { data } = useGet<QuoteAnswersAnswer>(
+    ['quotes', 'answers', quoteId],
+    `quotes/${encodeURIComponent(quoteId)}/answers`,
+  )
   if (data === undefined || (data.responses.length === 0 && data.links.length === 0)) return null
   return (
     <Panel title="Form answers">

@@ -8,6 +8,7 @@ import { call } from '../call.ts'
 import { formatDateTime } from '../format.ts'
 import { Note } from '../ui/note.ts'
 import { Older } from '../ui/older.tsx'
+import { Row, RowList } from '../ui/row-list.tsx'
 import { ErrorAlert } from '../ui/states.tsx'
 import { Status } from '../ui/status.tsx'
 import './mail.css'
@@ -22,11 +23,11 @@ interface MessageListProps {
 export function MessageList({ mails, onRetried }: MessageListProps) {
   return (
     <>
-      <ul className="app-list mail-list">
+      <RowList>
         {mails.map((mail) => (
           <Message key={mail.id} mail={mail} onRetried={onRetried} />
         ))}
-      </ul>
+      </RowList>
       {mails.length < MAILS_LISTED ? null : <Older what="messages" count={MAILS_LISTED} />}
     </>
   )
@@ -35,17 +36,9 @@ export function MessageList({ mails, onRetried }: MessageListProps) {
 function Message({ mail, onRetried }: { mail: ListedMail; onRetried: () => unknown }) {
   const { kind, to, subject } = mail
   return (
-    <li>
-      <Stack gap={2} miw={0}>
-        <Text size="sm" fw={550} className="app-wrap">
-          {subject}
-        </Text>
-        <Note className="app-wrap">
-          {MAIL_KIND_WORDS[kind]} · To {to}
-        </Note>
-        <MailState mail={mail} onRetried={onRetried} />
-      </Stack>
-    </li>
+    <Row name={subject} details={`${MAIL_KIND_WORDS[kind]} · To ${to}`}>
+      <MailState mail={mail} onRetried={onRetried} />
+    </Row>
   )
 }
 

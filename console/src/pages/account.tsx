@@ -30,9 +30,7 @@ export default function Account() {
           <Note>{ROLES[user.role]}</Note>
         </Stack>
       </SimpleGrid>
-      <div className="account-sessions">
-        <Sessions />
-      </div>
+      <Sessions />
     </>
   )
 }

@@ -1,7 +1,7 @@
 /** The audit log: every change in the company, with users, keys, settings and sign-ins. */
 import { Button, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useMutation } from '@tanstack/react-query'
 import type { Activity } from '../../../src/core/change-log/activity.ts'
 import type { ActivityAnswer } from '../../../src/console/activity.ts'
 import { ActivityList } from '../activity/activity-list.tsx'
@@ -15,18 +15,18 @@ import { notifyFailure } from '../ui/notify.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Paging } from '../ui/paging.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../ui/states.tsx'
+import { useGet } from '../use-get.ts'
 
 export default forAdministrators('Audit log', AuditLog)
 
 function AuditLog() {
   const { params, set, isDrawn } = useAddressParams()
   const query = auditQuery(params).toString()
-  const { data, error, refetch, isFetching, isPlaceholderData } = useQuery({
-    queryKey: ['activity', query],
-    queryFn: () => get<ActivityAnswer>(`activity?${query}`),
-    placeholderData: keepPreviousData,
-    staleTime: 0,
-  })
+  const { data, error, refetch, isFetching, isPlaceholderData } = useGet<ActivityAnswer>(
+    ['activity', query],
+    `activity?${query}`,
+    { placeholderData: keepPreviousData, staleTime: 0 },
+  )
   return (
     <>
       <PageHeader

@@ -1,9 +1,8 @@
 /** The profile of the company. Administrators edit it, members read it. */
 import { Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { useQuery } from '@tanstack/react-query'
 import type { CompanyAnswer } from '../../../src/console/company.ts'
-import { get, ONCE_PER_VISIT } from '../call.ts'
+import { ONCE_PER_VISIT } from '../call.ts'
 import '../company/company.css'
 import { ConflictDialog } from '../company/conflict.tsx'
 import { LookPanel } from '../company/look-panel.tsx'
@@ -16,13 +15,10 @@ import { Form } from '../ui/form.tsx'
 import { Loaded } from '../ui/loaded.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { LeaveDialog, SaveBar } from '../ui/unsaved.tsx'
+import { useGet } from '../use-get.ts'
 
 export default function Company() {
-  const query = useQuery({
-    queryKey: ['company'],
-    queryFn: () => get<CompanyAnswer>('company'),
-    ...ONCE_PER_VISIT,
-  })
+  const query = useGet<CompanyAnswer>(['company'], 'company', ONCE_PER_VISIT)
   return (
     <>
       <PageHeader title="Company" subtitle="Your profile, the defaults of new quotes, and numbering." />

@@ -1,9 +1,7 @@
 /** The company at a glance: quotes by state, booked value, upcoming events, overdue tasks and invoices. */
 import { Button, Stack } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { DashboardAnswer } from '../../../src/console/dashboard.ts'
-import { get } from '../call.ts'
 import { BookedPanel } from '../dashboard/booked-panel.tsx'
 import { DashboardSkeleton } from '../dashboard/dashboard-skeleton.tsx'
 import '../dashboard/dashboard.css'
@@ -15,13 +13,10 @@ import { useSession } from '../session.ts'
 import { Loaded } from '../ui/loaded.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { EmptyPanel } from '../ui/states.tsx'
+import { useGet } from '../use-get.ts'
 
 export default function Dashboard() {
-  const query = useQuery({
-    queryKey: ['dashboard'],
-    queryFn: () => get<DashboardAnswer>('dashboard'),
-    refetchInterval: REFRESH_MS,
-  })
+  const query = useGet<DashboardAnswer>(['dashboard'], 'dashboard', { refetchInterval: REFRESH_MS })
   return (
     <>
       <PageHeader title="Dashboard" />

@@ -1,12 +1,11 @@
 /** One form: its settings and questions with a preview, and its responses. */
 import { Alert, Button, Stack } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { CONSOLE_PAGES } from '../../../src/core/console-pages.ts'
 import type { FormAnswer } from '../../../src/console/forms.ts'
 import { publishProblem } from '../../../src/core/forms/form-content.ts'
-import { get, ONCE_PER_VISIT } from '../call.ts'
+import { ONCE_PER_VISIT } from '../call.ts'
 import { FormStatus } from '../forms/form-status.tsx'
 import '../forms/forms.css'
 import { Preview } from '../forms/preview.tsx'
@@ -24,16 +23,17 @@ import { Form } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { ErrorAlert, ErrorState } from '../ui/states.tsx'
 import { LeaveDialog, SaveBar } from '../ui/unsaved.tsx'
+import { useGet } from '../use-get.ts'
 
 const Back = () => <BackLink to={CONSOLE_PAGES.forms}>Forms</BackLink>
 
 export default function FormPage() {
   const { id = '' } = useParams()
-  const { data, error, refetch } = useQuery({
-    queryKey: ['forms', 'form', id],
-    queryFn: () => get<FormAnswer>(`forms/${encodeURIComponent(id)}`),
-    ...ONCE_PER_VISIT,
-  })
+  const { data, error, refetch } = useGet<FormAnswer>(
+    ['forms', 'form', id],
+    `forms/${encodeURIComponent(id)}`,
+    ONCE_PER_VISIT,
+  )
   if (data !== undefined) return <Builder key={id} loaded={data} />
   return (
     <>

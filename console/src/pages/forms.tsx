@@ -1,10 +1,8 @@
 /** The forms of the company. */
 import { Button, Stack } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { FormsAnswer, ListedForm } from '../../../src/console/forms.ts'
-import { get } from '../call.ts'
 import { formatDate } from '../format.ts'
 import { FormStatus } from '../forms/form-status.tsx'
 import '../forms/forms.css'
@@ -16,13 +14,11 @@ import { Loaded } from '../ui/loaded.tsx'
 import { Note } from '../ui/note.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { EmptyState, ErrorAlert } from '../ui/states.tsx'
+import { useGet } from '../use-get.ts'
 
 export default function Forms() {
   const [isAdding, setAdding] = useState(false)
-  const query = useQuery({
-    queryKey: ['forms', 'list'],
-    queryFn: () => get<FormsAnswer>('forms'),
-  })
+  const query = useGet<FormsAnswer>(['forms', 'list'], 'forms')
   const add = (
     <Button leftSection={<PlusIcon />} onClick={() => setAdding(true)}>
       New form

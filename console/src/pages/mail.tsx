@@ -1,11 +1,12 @@
 /** Email: whether it is set up, a test, and the latest messages. */
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import type { MailSettingsAnswer } from '../../../src/console/mails.ts'
-import { call, get } from '../call.ts'
+import { call } from '../call.ts'
 import { LoadingPanels } from '../loading.tsx'
 import { MessageList } from '../mail/message-list.tsx'
+import { whileSending } from '../mail/quote-mail.ts'
 import { useSession } from '../session.ts'
 import { forAdministrators } from '../settings/for-administrators.tsx'
 import { SettingsTabs } from '../settings/settings-tabs.tsx'
@@ -13,20 +14,13 @@ import { Loaded } from '../ui/loaded.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { EmptyState, ErrorAlert } from '../ui/states.tsx'
+import { useGet } from '../use-get.ts'
 
 export default forAdministrators('Email', MailSettings)
 
-/** A message is sent within seconds. */
-const REFRESH_MS = 3_000
-
 function MailSettings() {
-  const query = useQuery({
-    queryKey: ['mail'],
-    queryFn: () => get<MailSettingsAnswer>('settings/mail'),
-    refetchInterval: ({ state }) =>
-      state.data?.mails.some(({ status, error: reason }) => status === 'pending' && reason === null) === true
-        ? REFRESH_MS
-        : false,
+  const query = useGet<MailSettingsAnswer>(['mail'], 'settings/mail', {
+    refetchInterval: whileSending,
   })
   return (
     <>

@@ -1,9 +1,7 @@
 /** The people of the company: users and open invitations. */
 import { Button, Stack } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PeopleAnswer } from '../../../src/console/people.ts'
-import { get } from '../call.ts'
 import { LoadingPanels } from '../loading.tsx'
 import { InviteDialog } from '../people/invite-dialog.tsx'
 import { Invitations } from '../people/invitations.tsx'
@@ -14,15 +12,13 @@ import { Loaded } from '../ui/loaded.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { ErrorAlert } from '../ui/states.tsx'
+import { useGet } from '../use-get.ts'
 
 export default forAdministrators('People', AllPeople)
 
 function AllPeople() {
   const [isInviting, setInviting] = useState(false)
-  const query = useQuery({
-    queryKey: ['people'],
-    queryFn: () => get<PeopleAnswer>('settings/people'),
-  })
+  const query = useGet<PeopleAnswer>(['people'], 'settings/people')
   return (
     <>
       <PageHeader

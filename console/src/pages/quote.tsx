@@ -1,10 +1,8 @@
 /** One quote: the customer, its days and lines, and how its total is calculated. */
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useLocation, useParams } from 'react-router'
 import type { QuotePageAnswer } from '../../../src/console/quotes.ts'
 import { Timeline } from '../activity/timeline.tsx'
-import { get } from '../call.ts'
 import { formatDate, formatDateTime, formatMoney, formatRelativeLabel } from '../format.ts'
 import { QuoteAnswers } from '../forms/responses.tsx'
 import { QuoteActions } from '../quote-edit/quote-actions.tsx'
@@ -26,13 +24,14 @@ import { Note } from '../ui/note.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { ErrorState } from '../ui/states.tsx'
+import { useGet } from '../use-get.ts'
 
 export default function Quote() {
   const { id = '' } = useParams()
-  const { data, error, refetch } = useQuery({
-    queryKey: ['quotes', 'page', id],
-    queryFn: () => get<QuotePageAnswer>(`quotes/${encodeURIComponent(id)}`),
-  })
+  const { data, error, refetch } = useGet<QuotePageAnswer>(
+    ['quotes', 'page', id],
+    `quotes/${encodeURIComponent(id)}`,
+  )
   if (data !== undefined) return <QuotePage key={id} page={data} />
   if (error === null) return <Loading />
   return (

@@ -1,12 +1,11 @@
 /** The table of quotes. */
 import { Alert, Button, Group } from '@mantine/core'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { CONSOLE_PAGES } from '../../../src/core/console-pages.ts'
 import type { Lookups, QuoteListAnswer } from '../../../src/console/quotes.ts'
 import { useAddressParams } from '../address-params.ts'
-import { get } from '../call.ts'
 import { FilterBar } from '../quotes/filter-bar.tsx'
 import { isFiltered, pathOf, readFilters, writeFilters } from '../quotes/filters.ts'
 import type { Filters } from '../quotes/filters.ts'
@@ -16,15 +15,12 @@ import { useChoiceSearch } from '../records/choice-search.ts'
 import { PlusIcon } from '../ui/icons.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { EmptyPanel, ErrorState } from '../ui/states.tsx'
+import { useGet } from '../use-get.ts'
 
 export default function Quotes() {
   const { params, change, isDrawn } = useAddressParams()
   const filters = readFilters(params)
-  const lookups = useQuery({
-    queryKey: ['lookups'],
-    queryFn: () => get<Lookups>('lookups'),
-    staleTime: 60_000,
-  })
+  const lookups = useGet<Lookups>(['lookups'], 'lookups', { staleTime: 60_000 })
   const locations = useChoiceSearch({
     path: 'locations',
     loaded: lookups.data?.locations,
@@ -35,12 +31,11 @@ export default function Quotes() {
   // The days of a location begin by its own clock, which has to be known first.
   const isReady = filters.locationId === null || (lookups.data !== undefined && !locations.isPending)
   const path = pathOf(filters, zone)
-  const { data, error, refetch, isPlaceholderData } = useQuery({
-    queryKey: ['quotes', 'list', path],
-    queryFn: () => get<QuoteListAnswer>(path),
-    placeholderData: keepPreviousData,
-    enabled: isReady,
-  })
+  const { data, error, refetch, isPlaceholderData } = useGet<QuoteListAnswer>(
+    ['quotes', 'list', path],
+    path,
+    { placeholderData: keepPreviousData, enabled: isReady },
+  )
   const apply = (changes: Partial<Filters>, how: { replace: boolean } = { replace: false }) =>
     change((now) => writeFilters({ ...readFilters(now), after: null, ...changes }), how)
   const problem = error ?? (isReady ? null : lookups.error)

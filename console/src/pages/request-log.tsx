@@ -1,6 +1,6 @@
 /** The request log: API requests made with the company's keys, and their results. */
 import { Button, Stack, Text } from '@mantine/core'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { CONSOLE_PAGES } from '../../../src/core/console-pages.ts'
 import {
@@ -11,7 +11,6 @@ import {
 } from '../../../src/core/requests/log-allowance.ts'
 import type { RequestLogAnswer } from '../../../src/console/request-log.ts'
 import { useAddressParams } from '../address-params.ts'
-import { get } from '../call.ts'
 import { formatNumber } from '../format.ts'
 import { forAdministrators } from '../settings/for-administrators.tsx'
 import { FILTERS, RequestFilters } from '../settings/request-filters.tsx'
@@ -21,6 +20,7 @@ import { RequestLogBones } from '../settings/skeletons.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Paging } from '../ui/paging.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
+import { useGet } from '../use-get.ts'
 
 export default forAdministrators('Request log', Log)
 
@@ -29,12 +29,11 @@ function Log() {
   const query = new URLSearchParams(
     [...FILTERS, 'before'].flatMap((name) => (params.has(name) ? [[name, params.get(name) ?? '']] : [])),
   ).toString()
-  const { data, error, refetch, isFetching, isPlaceholderData } = useQuery({
-    queryKey: ['request-log', query],
-    queryFn: () => get<RequestLogAnswer>(`request-log?${query}`),
-    placeholderData: keepPreviousData,
-    staleTime: 0,
-  })
+  const { data, error, refetch, isFetching, isPlaceholderData } = useGet<RequestLogAnswer>(
+    ['request-log', query],
+    `request-log?${query}`,
+    { placeholderData: keepPreviousData, staleTime: 0 },
+  )
   return (
     <>
       <PageHeader

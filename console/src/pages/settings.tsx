@@ -1,8 +1,6 @@
 /** Integrations: API keys, allowed IP addresses, and the endpoints of the plan. */
 import { SimpleGrid, Stack } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import type { SettingsAnswer } from '../../../src/console/settings.ts'
-import { get } from '../call.ts'
 import { AllowedAddresses } from '../settings/allowed-addresses.tsx'
 import { ApiKeys } from '../settings/api-keys.tsx'
 import { forAdministrators } from '../settings/for-administrators.tsx'
@@ -11,14 +9,12 @@ import { SettingsTabs } from '../settings/settings-tabs.tsx'
 import { SettingsBones } from '../settings/skeletons.tsx'
 import { Loaded } from '../ui/loaded.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import { useGet } from '../use-get.ts'
 
 export default forAdministrators('Integrations', Integrations)
 
 function Integrations() {
-  const query = useQuery({
-    queryKey: ['settings'],
-    queryFn: () => get<SettingsAnswer>('settings'),
-  })
+  const query = useGet<SettingsAnswer>(['settings'], 'settings')
   return (
     <>
       <PageHeader

@@ -135,8 +135,7 @@ function DisableDialog({ user, onClose }: { user: User | null; onClose: () => vo
       onConfirm={() =>
         user !== null && change.mutate({ id: user.id, isEnabled: false }, { onSuccess: close })
       }
-      isBusy={change.isPending}
-      error={change.error}
+      mutation={change}
     >
       They are signed out everywhere and cannot sign in. Their work stays, and you can enable them again.
     </ConfirmDialog>

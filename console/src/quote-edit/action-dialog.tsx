@@ -1,14 +1,15 @@
 /** A dialog that applies one action to a quote. */
 import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import type { QuoteChangeAnswer, QuoteEditAnswer } from '../../../src/console/quote-edit.ts'
-import { CallError, call, get, refreshAll } from '../call.ts'
+import { CallError, call, refreshAll } from '../call.ts'
 import { formatMoney } from '../format.ts'
 import { Form, FormButtons } from '../ui/form.tsx'
 import { ErrorAlert, ErrorState, LoadingState } from '../ui/states.tsx'
+import { useGet } from '../use-get.ts'
 
 export interface DialogProps {
   id: string
@@ -40,13 +41,11 @@ export function ActionDialog(props: ActionDialogProps) {
   const { id, isOpen, onClose } = props
   // The page behind has another state after the action, and with it another title.
   const [title, setTitle] = useState<string | null>(null)
-  const { data, error, refetch } = useQuery({
-    queryKey: ['quote-edit', id],
-    queryFn: () => get<QuoteEditAnswer>(`quotes/${encodeURIComponent(id)}/edit`),
-    enabled: isOpen,
-    gcTime: 0,
-    staleTime: 0,
-  })
+  const { data, error, refetch } = useGet<QuoteEditAnswer>(
+    ['quote-edit', id],
+    `quotes/${encodeURIComponent(id)}/edit`,
+    { enabled: isOpen, gcTime: 0, staleTime: 0 },
+  )
   return (
     <Modal
       opened={isOpen}

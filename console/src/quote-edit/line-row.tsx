@@ -3,6 +3,7 @@ import { ActionIcon, Button, Checkbox, Group, Text, TextInput } from '@mantine/c
 import { memo, useEffect, useRef } from 'react'
 import type { Dispatch, Ref } from 'react'
 import { formatMoney } from '../format.ts'
+import { DragHandle, dropTarget } from '../ui/drag-handle.tsx'
 import { TrashIcon } from '../ui/icons.tsx'
 import { Note } from '../ui/note.ts'
 import type { DraftAction } from './draft.ts'
@@ -11,12 +12,13 @@ import type { DraftLine } from './draft-lines.ts'
 import { FigureInput } from './figure-input.tsx'
 import { KIND_NAMES } from './labels.ts'
 import { LineDiscount, errorOf } from './line-discount.tsx'
-import { LineHandle, dropTarget } from './line-handle.tsx'
 import { LineMenu } from './line-menu.tsx'
 import type { OtherLine } from './line-menu.tsx'
 import { LineOptions } from './line-options.tsx'
 import { shownQuantity } from './quantity.ts'
 import { shownMoney } from './typed-money.ts'
+
+const DRAGGED = 'application/x-quote-line'
 
 export interface LineRowProps {
   line: DraftLine
@@ -56,7 +58,10 @@ export const LineRow = memo(function LineRow(props: LineRowProps) {
       aria-label={name}
       data-line={line.key}
       ref={row}
-      {...dropTarget(line.key, dispatch)}
+      {...dropTarget(
+        DRAGGED,
+        (key) => key !== line.key && dispatch({ type: 'dropped', key, onKey: line.key }),
+      )}
     >
       <LineItem {...props} name={name} />
       <LineFigures {...props} />
@@ -101,7 +106,13 @@ function LineItem({ line, item, name, errors, dispatch }: LineRowProps & { name:
   }
   return (
     <div className="edit-item">
-      <LineHandle lineKey={line.key} name={name} dispatch={dispatch} />
+      <DragHandle
+        type={DRAGGED}
+        id={line.key}
+        name={name}
+        className="edit-handle"
+        onShift={(by) => dispatch({ type: 'shifted', key: line.key, by })}
+      />
       {item === null ? (
         <TextInput {...common} label="Custom line" placeholder="What is it?" data-first />
       ) : (

@@ -5,6 +5,7 @@ import { priceQuote } from '../../../src/core/pricing/price-quote.ts'
 import type { PriceBreakdown } from '../../../src/core/pricing/price-quote.ts'
 import { QuoteContent, lineKey, pricingInputOf } from '../../../src/core/quotes/quote-edit.ts'
 import type { Catalog, CatalogItem } from '../../../src/core/quotes/quote-edit.ts'
+import { withOthers } from '../records/choice-search.ts'
 import { focusFirstError } from '../ui/form.tsx'
 import { listDifferences, rebaseContent } from './quote-rebase.ts'
 import type { QuoteChangeAnswer, QuoteEditAnswer } from '../../../src/console/quote-edit.ts'
@@ -157,17 +158,12 @@ function withAdded(catalog: Catalog, added: readonly Addition[]): Catalog {
   const addons = added.flatMap((one) => (one.kind === 'addon' ? one.definition : []))
   const taxRates = added.flatMap((one) => (one.kind === 'taxRate' ? one.definition : []))
   return {
-    services: addTo(catalog.services, services),
-    addons: addTo(catalog.addons, addons),
-    discounts: addTo(catalog.discounts, discounts),
-    serviceCharges: addTo(catalog.serviceCharges, charges),
-    taxRates: addTo(catalog.taxRates, taxRates),
+    services: withOthers(catalog.services, services),
+    addons: withOthers(catalog.addons, addons),
+    discounts: withOthers(catalog.discounts, discounts),
+    serviceCharges: withOthers(catalog.serviceCharges, charges),
+    taxRates: withOthers(catalog.taxRates, taxRates),
   }
-}
-
-/** Those that are there already are not added again. */
-function addTo<One extends { id: string }>(there: readonly One[], added: readonly One[]): readonly One[] {
-  return [...there, ...added.filter(({ id }) => there.every((one) => one.id !== id))]
 }
 
 function figuresByKey(

@@ -1,11 +1,9 @@
 /** The revisions of a quote that were sent, the customer's link, and what changed between two of them. */
 import { Alert, Button, Group, NativeSelect, Stack, Table, Text, Title } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import type { QuoteRevisionsAnswer, RevisionDifferencesAnswer } from '../../../src/console/quote-revisions.ts'
 import { REVISIONS_LISTED } from '../../../src/core/list-limits.ts'
-import { get } from '../call.ts'
 import { formatDate, formatDateTime, formatMoney, formatTime } from '../format.ts'
 import { Bone, Loading } from '../loading.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
@@ -13,13 +11,14 @@ import { Note } from '../ui/note.ts'
 import { Older } from '../ui/older.tsx'
 import { Panel } from '../ui/panel.tsx'
 import { ErrorState } from '../ui/states.tsx'
+import { useGet } from '../use-get.ts'
 import './revisions.css'
 
 export function useRevisions(id: string) {
-  return useQuery({
-    queryKey: ['quotes', 'revisions', id],
-    queryFn: () => get<QuoteRevisionsAnswer>(`quotes/${encodeURIComponent(id)}/revisions`),
-  })
+  return useGet<QuoteRevisionsAnswer>(
+    ['quotes', 'revisions', id],
+    `quotes/${encodeURIComponent(id)}/revisions`,
+  )
 }
 
 export function Revisions({ id }: { id: string }) {
@@ -169,11 +168,10 @@ function Questions({ questions }: Pick<QuoteRevisionsAnswer, 'questions'>) {
 function Compare({ id, numbers }: { id: string; numbers: readonly number[] }) {
   const [from, setFrom] = useState(String(numbers[1]))
   const [to, setTo] = useState(String(numbers[0]))
-  const { data, error, refetch } = useQuery({
-    queryKey: ['quotes', 'differences', id, from, to],
-    queryFn: () =>
-      get<RevisionDifferencesAnswer>(`quotes/${encodeURIComponent(id)}/differences?from=${from}&to=${to}`),
-  })
+  const { data, error, refetch } = useGet<RevisionDifferencesAnswer>(
+    ['quotes', 'differences', id, from, to],
+    `quotes/${encodeURIComponent(id)}/differences?from=${from}&to=${to}`,
+  )
   const choices = numbers.map((number) => ({ value: String(number), label: `Revision ${number}` }))
   return (
     <Stack gap="sm">

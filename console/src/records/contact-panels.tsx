@@ -1,6 +1,5 @@
 /** The quotes, bookings, invoices and history of a contact, and merging it with another. */
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -8,7 +7,6 @@ import type { ContactBooking, ContactRelatedAnswer } from '../../../src/console/
 import type { QuoteListItem } from '../../../src/console/quotes.ts'
 import type { StoredRecord } from '../../../src/console/records.ts'
 import { Timeline } from '../activity/timeline.tsx'
-import { get } from '../call.ts'
 import { formatDate, formatMoney } from '../format.ts'
 import { LoadingPanels } from '../loading.tsx'
 import { StateBadge } from '../quotes/state-badge.tsx'
@@ -20,6 +18,7 @@ import { Panel } from '../ui/panel.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { Older } from '../ui/older.tsx'
 import { Status } from '../ui/status.tsx'
+import { useGet } from '../use-get.ts'
 import { MergeDialog } from './merge-dialog.tsx'
 
 export function MergeButton({ record }: { record: StoredRecord }) {
@@ -50,10 +49,10 @@ interface ContactPanelsProps {
 }
 
 export function ContactPanels({ id, isArchived }: ContactPanelsProps) {
-  const { data, error, refetch } = useQuery({
-    queryKey: ['contacts', 'related', id],
-    queryFn: () => get<ContactRelatedAnswer>(`contacts/${encodeURIComponent(id)}/related`),
-  })
+  const { data, error, refetch } = useGet<ContactRelatedAnswer>(
+    ['contacts', 'related', id],
+    `contacts/${encodeURIComponent(id)}/related`,
+  )
   return (
     <>
       {error !== null ? (

@@ -19,7 +19,7 @@ import { ErrorAlert, LoadingState } from '../ui/states.tsx'
 import { ImportColumns } from './import-columns.tsx'
 import { ImportResult } from './import-result.tsx'
 import type { KindView } from './kind-view.ts'
-import { useRefreshRecords } from './queries.ts'
+import { refreshRecords } from './queries.ts'
 
 const FILE_MAX_BYTES = 5 * 1024 * 1024
 
@@ -80,7 +80,6 @@ export function ImportPage({ view, path }: { view: KindView; path: ImportPath })
 /** The chosen file, and its plan: the mapping that is shown, with the result of the last dry run that succeeded. */
 function useImport(view: KindView, path: ImportPath) {
   const navigate = useNavigate()
-  const refresh = useRefreshRecords()
   const [file, setFile] = useState<Chosen | null>(null)
   const [plan, setPlan] = useState<ImportAnswer | null>(null)
   const send = ({ file: { base64 }, ...rest }: Sent) =>
@@ -89,7 +88,7 @@ function useImport(view: KindView, path: ImportPath) {
   const run = useMutation({
     mutationFn: send,
     onSuccess: async ({ importedCount }) => {
-      await refresh()
+      await refreshRecords()
       notifications.show({ message: `Imported ${formatNumber(importedCount)} ${view.plural}.` })
       void navigate(RECORD_PAGES[path])
     },

@@ -17,7 +17,7 @@ import { FieldInput } from './field-input.tsx'
 import { keptName } from './kept-record.ts'
 import type { KeptRecord } from './kept-record.ts'
 import type { KindView } from './kind-view.ts'
-import { fetchRecord, useRefreshRecords } from './queries.ts'
+import { fetchRecord, refreshRecords } from './queries.ts'
 import { SameEmailNote } from './same-email-note.tsx'
 import { formValuesOf, isSame, newFormValues, readForm } from './values.ts'
 import type { FormErrors, FormValues, Values } from './values.ts'
@@ -45,13 +45,12 @@ export function RecordForm({ view, base, onSaved, onCancel }: RecordFormProps) {
   const [values, setValues] = useState(kept?.values ?? initial)
   const [typedErrors, setTypedErrors] = useState<FormErrors>({})
   const [conflict, setConflict] = useState<Conflict | null>(null)
-  const refresh = useRefreshRecords()
   const isDirty = !isSame(values, initial)
   const guard = useLeaveGuard(isDirty)
   useKeepEdit(keptAs, { base, values } satisfies KeptRecord, isDirty, guard)
   const save = useSave(view, async (answer) => {
     guard.release()
-    await refresh()
+    await refreshRecords()
     notifications.show({ message: savedMessage(view, base, answer) })
     onSaved(answer)
   })

@@ -25,7 +25,7 @@ import { fieldText, lineTexts, priceTexts } from './cells.ts'
 import { ContactPanels, MergeButton, NewQuoteButton } from './contact-panels.tsx'
 import type { Field, KindView } from './kind-view.ts'
 import { pageOf, recordName } from './kinds.ts'
-import { useRecord, useRefreshRecords } from './queries.ts'
+import { useRecord, refreshRecords } from './queries.ts'
 import { keptName } from './kept-record.ts'
 import type { KeptRecord } from './kept-record.ts'
 import { RecordForm } from './record-form.tsx'
@@ -136,7 +136,6 @@ function ArchivedNote({ view, record: { archivedAt } }: { view: KindView; record
 }
 
 function ArchiveButton({ view, record }: { view: KindView; record: StoredRecord }) {
-  const refresh = useRefreshRecords()
   const verb = record.archivedAt === null ? 'archive' : 'restore'
   const { mutate, isPending } = useMutation({
     mutationFn: () =>
@@ -144,13 +143,13 @@ function ArchiveButton({ view, record }: { view: KindView; record: StoredRecord 
         updatedAt: record.updatedAt,
       }),
     onSuccess: async () => {
-      await refresh()
+      await refreshRecords()
       notifications.show({
         message: verb === 'archive' ? `Archived the ${view.noun}.` : `Restored the ${view.noun}.`,
       })
     },
     onError: async (error) => {
-      await refresh()
+      await refreshRecords()
       notifications.show({ color: 'red', title: `Could not ${verb} it`, message: error.message })
     },
   })

@@ -145,8 +145,7 @@ function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey | null; onClose: () => 
       title={`Revoke “${last?.name ?? ''}”?`}
       action="Revoke API key"
       onConfirm={() => apiKey !== null && revoke.mutate(apiKey)}
-      isBusy={revoke.isPending}
-      error={revoke.error}
+      mutation={revoke}
     >
       Requests with this API key{last?.prefix == null ? '' : ` (${last.prefix}…)`} will fail with status 401
       within a second. This cannot be undone.

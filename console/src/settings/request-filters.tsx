@@ -1,12 +1,11 @@
 /** Filters of the request log. */
 import { NativeSelect, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { SettingsAnswer } from '../../../src/console/settings.ts'
 import { useAddressParams } from '../address-params.ts'
-import { get } from '../call.ts'
 import { FilterForm, filterField } from '../ui/filter-form.tsx'
+import { useGet } from '../use-get.ts'
 
 export const FILTERS = ['status', 'key', 'method', 'path', 'request'] as const
 
@@ -22,7 +21,7 @@ const METHODS = [{ value: '', label: 'Any' }, 'GET', 'POST', 'HEAD']
 export function RequestFilters() {
   const address = useAddressParams()
   const { params, set } = address
-  const { data } = useQuery({ queryKey: ['settings'], queryFn: () => get<SettingsAnswer>('settings') })
+  const { data } = useGet<SettingsAnswer>(['settings'], 'settings')
   const keyId = params.get('key') ?? ''
   const keys = (data?.keys ?? []).map(({ id, name, prefix, revokedAt }) => ({
     value: id,

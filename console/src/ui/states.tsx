@@ -20,17 +20,14 @@ export function LoadingState({ lines = 6, label = 'Loading' }: { lines?: number;
 
 interface EmptyStateProps {
   title: string
-  titleId?: string
   children?: ReactNode
   action?: ReactNode
 }
 
-export function EmptyState({ title, titleId, children, action }: EmptyStateProps) {
+export function EmptyState({ title, children, action }: EmptyStateProps) {
   return (
     <Stack align="center" gap="xs" py={48} px="md" ta="center">
-      <Title order={2} id={titleId}>
-        {title}
-      </Title>
+      <Title order={2}>{title}</Title>
       {children === undefined ? null : (
         <Text c="dimmed" maw={460}>
           {children}

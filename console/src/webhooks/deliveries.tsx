@@ -13,7 +13,7 @@ import { Panel } from '../ui/panel.tsx'
 import { EmptyState, ErrorAlert } from '../ui/states.tsx'
 import { Status } from '../ui/status.tsx'
 import { DeliveryDialog } from './delivery-dialog.tsx'
-import { useDeliveries, useRefresh } from './queries.ts'
+import { useDeliveries, refreshWebhooks } from './queries.ts'
 import { DeliveryBones } from './skeletons.tsx'
 import {
   DELIVERY_STATUS,
@@ -31,8 +31,7 @@ const FILTERS = [
 
 export function Deliveries({ endpoint }: { endpoint: WebhookEndpointShown }) {
   const { params, set, isDrawn } = useAddressParams()
-  const refreshAll = useRefresh()
-  const refresh = useMutation({ mutationFn: refreshAll })
+  const refresh = useMutation({ mutationFn: refreshWebhooks })
   const query = new URLSearchParams({ endpoint: endpoint.id })
   for (const name of ['status', 'after']) {
     const value = params.get(name)

@@ -11,7 +11,7 @@ import { Note } from '../ui/note.ts'
 import { ErrorAlert, ErrorState, LoadingState } from '../ui/states.tsx'
 import { Status } from '../ui/status.tsx'
 import { Attempt, Code, CodeHeading } from './attempt.tsx'
-import { useDelivery, useRefresh } from './queries.ts'
+import { useDelivery, refreshWebhooks } from './queries.ts'
 import { DELIVERY_STATUS, countAttempts, describeNextAttempt, wordsOfDelivery } from './words.ts'
 
 interface DeliveryDialogProps {
@@ -82,11 +82,10 @@ interface SummaryProps {
 }
 
 function Summary({ delivery, endpoint }: SummaryProps) {
-  const refresh = useRefresh()
   const retry = useMutation({
     mutationFn: () => call('POST', `webhook-deliveries/${encodeURIComponent(delivery.id)}/retry`),
     onSuccess: async () => {
-      await refresh()
+      await refreshWebhooks()
       notifications.show({ message: 'Sending the delivery now.' })
     },
   })

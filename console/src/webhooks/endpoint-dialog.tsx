@@ -10,7 +10,7 @@ import { SecretDialog } from '../settings/secret-dialog.tsx'
 import { Form, FormButtons, useFocusOnError } from '../ui/form.tsx'
 import { ErrorAlert } from '../ui/states.tsx'
 import { NewWebhookSecret } from './new-webhook-secret.tsx'
-import { useRefresh } from './queries.ts'
+import { refreshWebhooks } from './queries.ts'
 import { TypeChoice } from './type-choice.tsx'
 import { ALL_CHANGES } from './words.ts'
 
@@ -28,7 +28,6 @@ interface EndpointDialogProps {
 }
 
 export function EndpointDialog({ isOpen, onClose, endpoint }: EndpointDialogProps) {
-  const refresh = useRefresh()
   const save = useMutation({
     mutationFn: async (input: EndpointInput) => {
       if (endpoint === undefined) return call<WebhookSecretAnswer>('POST', 'webhooks', input)
@@ -36,7 +35,7 @@ export function EndpointDialog({ isOpen, onClose, endpoint }: EndpointDialogProp
       return null
     },
     onSuccess: async (created) => {
-      await refresh()
+      await refreshWebhooks()
       if (created !== null) return
       onClose()
       notifications.show({ message: 'Saved the endpoint.' })

@@ -9,7 +9,7 @@ import { readTyped, typedDate } from '../events/due-date.tsx'
 import { formatDateTime } from '../format.ts'
 import { Form, FormButtons } from '../ui/form.tsx'
 import { ErrorAlert } from '../ui/states.tsx'
-import { useRefresh } from './queries.ts'
+import { refreshWebhooks } from './queries.ts'
 
 interface ReplayDialogProps {
   isOpen: boolean
@@ -28,14 +28,13 @@ export function ReplayDialog({ isOpen, onClose, endpoint }: ReplayDialogProps) {
 const DAY_MS = 86_400_000
 
 function ReplayForm({ endpoint, onClose }: Omit<ReplayDialogProps, 'isOpen'>) {
-  const refresh = useRefresh()
   const [typed, setTyped] = useState(() => typedDate(new Date(Date.now() - DAY_MS).toISOString()))
   const since = readTyped(typed, null)
   const replay = useMutation({
     mutationFn: (from: string) =>
       call('POST', `webhooks/${encodeURIComponent(endpoint.id)}/replay`, { since: from }),
     onSuccess: async (_, from) => {
-      await refresh()
+      await refreshWebhooks()
       onClose()
       notifications.show({ message: `Changes since ${formatDateTime(from)} are sent again.` })
     },

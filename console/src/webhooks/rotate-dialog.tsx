@@ -9,7 +9,7 @@ import { SecretDialog } from '../settings/secret-dialog.tsx'
 import { Form, FormButtons } from '../ui/form.tsx'
 import { ErrorAlert } from '../ui/states.tsx'
 import { NewWebhookSecret } from './new-webhook-secret.tsx'
-import { useRefresh } from './queries.ts'
+import { refreshWebhooks } from './queries.ts'
 
 const OVERLAP_HOURS = 24
 const OVERLAP_MAX = 72
@@ -22,7 +22,6 @@ interface RotateDialogProps {
 }
 
 export function RotateDialog({ isOpen, onClose, endpoint }: RotateDialogProps) {
-  const refresh = useRefresh()
   const [hours, setHours] = useState<number | string>(OVERLAP_HOURS)
   const rotate = useMutation({
     mutationFn: async (overlapHours: number) => {
@@ -30,7 +29,7 @@ export function RotateDialog({ isOpen, onClose, endpoint }: RotateDialogProps) {
       const { secret } = await call<WebhookSecretAnswer>('POST', path, { overlapHours })
       return { secret, overlapHours, overlapEnd: new Date(Date.now() + overlapHours * HOUR_MS).toISOString() }
     },
-    onSuccess: refresh,
+    onSuccess: refreshWebhooks,
     gcTime: 0,
   })
   const forget = () => {
