@@ -6,9 +6,7 @@ import type { AgendaEvent } from '../../../src/console/events.ts'
 import { formatNumber, formatOpenTasks } from '../format.ts'
 import { RightIcon } from '../ui/icons.tsx'
 import { Note } from '../ui/note.ts'
-import { firstVisible, isOvernight, timesOn, titleOf, zoneOf } from './calendar.ts'
-
-export const eventPath = (id: string): string => `/events/${encodeURIComponent(id)}`
+import { eventPath, firstVisible, isOvernight, timesOn, titleOf, zoneOf } from './calendar.ts'
 
 export function EventRow({ event, day }: { event: AgendaEvent; day: string }) {
   const zone = zoneOf(event)

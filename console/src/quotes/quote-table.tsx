@@ -5,7 +5,7 @@ import { Link, useLocation } from 'react-router'
 import type { QuoteListItem } from '../../../src/console/quotes.ts'
 import { formatDate, formatMoney } from '../format.ts'
 import { RowArrow } from '../ui/icons.tsx'
-import { Loading, TextBone } from '../loading.tsx'
+import { countTo, Loading, nameWidth, TextBone } from '../loading.tsx'
 import { Note } from '../ui/note.ts'
 import { EmailText } from './email-text.tsx'
 import { quoteName } from './name.ts'
@@ -133,9 +133,6 @@ function Cards({ quotes }: { quotes: readonly QuoteListItem[] }) {
 }
 
 const ROWS = 25
-const NAME_WIDTHS = ['60%', '80%', '45%', '70%', '55%']
-const widthOf = (row: number) => NAME_WIDTHS[row % NAME_WIDTHS.length] ?? '60%'
-const ALL_ROWS = Array.from({ length: ROWS }, (_, row) => row)
 
 export function QuoteTableSkeleton() {
   const isNarrow = useIsNarrow()
@@ -148,10 +145,10 @@ function RowsSkeleton() {
       <Table>
         <Head />
         <Table.Tbody>
-          {ALL_ROWS.map((row) => (
+          {countTo(ROWS).map((row) => (
             <Table.Tr key={row}>
               <Table.Td className="quote-lead">
-                <TextBone width={widthOf(row)} />
+                <TextBone width={nameWidth(row)} />
                 <TextBone width={56} fz="xs" />
               </Table.Td>
               <Table.Td>
@@ -161,7 +158,7 @@ function RowsSkeleton() {
                 <TextBone width="70%" />
               </Table.Td>
               <Table.Td className="is-name">
-                <TextBone width={widthOf(row + 1)} />
+                <TextBone width={nameWidth(row + 1)} />
               </Table.Td>
               <Table.Td>
                 <TextBone width={88} />
@@ -185,7 +182,7 @@ function RowsSkeleton() {
 function CardsSkeleton() {
   return (
     <div className="quote-cards">
-      {ALL_ROWS.map((row) => (
+      {countTo(ROWS).map((row) => (
         <div key={row} className="app-panel quote-card">
           <Group justify="space-between" wrap="nowrap">
             <div>

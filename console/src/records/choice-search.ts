@@ -35,7 +35,6 @@ interface Options<One> {
 
 type FieldProps = Pick<
   SelectProps,
-  | 'data'
   | 'description'
   | 'filter'
   | 'inputWrapperOrder'

@@ -3,7 +3,7 @@ import { Table, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { Link, useLocation } from 'react-router'
 import type { StoredRecord } from '../../../src/console/records.ts'
-import { Loading, TextBone, countTo } from '../loading.tsx'
+import { Loading, TextBone, countTo, nameWidth } from '../loading.tsx'
 import { EmailText } from '../quotes/email-text.tsx'
 import { useSession } from '../session.ts'
 import { RowArrow } from '../ui/icons.tsx'
@@ -104,8 +104,6 @@ function Cards({ view, records }: RecordTableProps) {
 }
 
 const ROWS = 12
-const WIDTHS = ['60%', '80%', '45%', '70%', '55%']
-const widthOf = (row: number) => WIDTHS[row % WIDTHS.length] ?? '60%'
 
 export function RecordTableSkeleton({ view }: { view: KindView }) {
   const isNarrow = useIsNarrow()
@@ -116,7 +114,7 @@ export function RecordTableSkeleton({ view }: { view: KindView }) {
           {countTo(ROWS).map((row) => (
             <div key={row} className="app-panel record-card">
               <div className="record-card-text">
-                <TextBone width={widthOf(row)} fz="md" />
+                <TextBone width={nameWidth(row)} fz="md" />
                 <TextBone width="70%" />
               </div>
             </div>
@@ -130,11 +128,11 @@ export function RecordTableSkeleton({ view }: { view: KindView }) {
               {countTo(ROWS).map((row) => (
                 <Table.Tr key={row}>
                   <Table.Td className="record-name">
-                    <TextBone width={widthOf(row)} />
+                    <TextBone width={nameWidth(row)} />
                   </Table.Td>
                   {view.columns.map((name, i) => (
                     <Table.Td key={name}>
-                      <TextBone width={widthOf(row + i)} />
+                      <TextBone width={nameWidth(row + i)} />
                     </Table.Td>
                   ))}
                   <Table.Td className="record-arrow" />

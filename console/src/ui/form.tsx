@@ -40,7 +40,7 @@ export function FormButtons(props: FormButtonsProps) {
         Cancel
       </Button>
       {children}
-      <Button type="submit" loading={isBusy} disabled={isDisabled} color={isDangerous ? 'red' : 'harbor'}>
+      <Button type="submit" loading={isBusy} disabled={isDisabled} {...(isDangerous && { color: 'red' })}>
         {action}
       </Button>
     </Group>
