@@ -192,7 +192,7 @@ describe('the account', () => {
     await phone.getByText('This browser').waitFor()
     const desk = await open('/account')
     await signIn(desk, 'ada@example.com', 'a long password')
-    const rows = desk.locator('.session-list li')
+    const rows = desk.locator('.row-list li')
     await expect.poll(() => rows.count()).toBe(2)
     expect(await rows.first().innerText()).toMatch(/Chrome on Linux\n+This browser · 127\.0\.0\.1/)
     await phone.reload()

@@ -10,6 +10,8 @@ export interface AddressParams {
    * render would undo the first. Does nothing during a navigation to another page.
    */
   change: (by: Change, how?: { replace: boolean }) => void
+  /** Sets one parameter, or removes it without a value. `anew` is the cursor of the list, which begins anew. */
+  set: (name: string, value: string | null | undefined, how?: { replace?: boolean; anew?: string }) => void
   /** Whether the page is rendered for the current URL. */
   isDrawn: () => boolean
 }
@@ -19,11 +21,22 @@ export function useAddressParams(): AddressParams {
   const { pathname, search } = useLocation()
   const path = useHref(pathname)
   const isOnPage = () => window.location.pathname === path
+  const change: AddressParams['change'] = (by, how) => {
+    if (isOnPage()) setParams(by(new URLSearchParams(window.location.search)), how)
+  }
   return {
     params,
-    change: (by, how) => {
-      if (isOnPage()) setParams(by(new URLSearchParams(window.location.search)), how)
-    },
+    change,
+    set: (name, value, { replace = false, anew } = {}) =>
+      change(
+        (next) => {
+          if (anew !== undefined) next.delete(anew)
+          if (value) next.set(name, value)
+          else next.delete(name)
+          return next
+        },
+        { replace },
+      ),
     isDrawn: () => isOnPage() && window.location.search === search,
   }
 }

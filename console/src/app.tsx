@@ -91,7 +91,7 @@ export function App() {
 function Console() {
   const { data, error, refetch } = useSessionQuery()
   const isPageLoaded = useFirstPage()
-  if (error !== null && data === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />
+  if (error !== null && data === undefined) return <ErrorState error={error} onRetry={refetch} />
   if (data === undefined) return <Starting />
   if (data.needsSetup === true) return <SetupNeeded />
   if (data.session === null) return <SignIn mailsResets={data.mailsResets === true} />

@@ -21,6 +21,16 @@ export class CallError extends Error {
   }
 }
 
+/** The messages of a failed call by field, and the error itself if it belongs to no field. */
+export function errorsOf(error: Error | null): { fields: Record<string, string>; failure: Error | null } {
+  const fields = error instanceof CallError ? error.fields : {}
+  return { fields, failure: Object.keys(fields).length > 0 ? null : error }
+}
+
+/** Someone else saved another version first. */
+export const isVersionConflict = (error: unknown) =>
+  error instanceof CallError && error.status === 409 && error.fields['version'] !== undefined
+
 interface ErrorBody {
   error?: { code?: string; message?: string; details?: Record<string, { _errors: string[] }> }
 }
@@ -129,3 +139,15 @@ export const queryClient = new QueryClient({
     mutations: { retry: false, networkMode: NETWORK_MODE },
   },
 })
+
+/** For content that must not change while someone edits it: it is loaded once per visit. */
+export const ONCE_PER_VISIT = {
+  gcTime: 0,
+  staleTime: Infinity,
+  refetchOnWindowFocus: false,
+  refetchOnReconnect: false,
+} as const
+
+/** After a change that shows on many pages. */
+export const refreshAll = () =>
+  queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })

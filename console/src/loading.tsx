@@ -1,6 +1,5 @@
 /** Skeletons: gray shapes in place of content that is loading. */
 import { Box, Group, Skeleton, Stack } from '@mantine/core'
-import { useReducedMotion } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 
 /** Announced as loading. The shapes say nothing to a screen reader. */
@@ -19,10 +18,9 @@ interface BoneProps {
   radius?: string | number
 }
 
-/** One shape. It pulses, unless the user prefers reduced motion. */
+/** One shape. It pulses, unless the user prefers reduced motion (`app.css`). */
 export function Bone({ width = '100%', height = 14, radius = 'sm' }: BoneProps) {
-  const isStill = useReducedMotion(undefined, { getInitialValueInEffect: false })
-  return <Skeleton width={width} maw="100%" height={height} radius={radius} animate={!isStill} />
+  return <Skeleton width={width} maw="100%" height={height} radius={radius} />
 }
 
 const TEXT_EM = 0.7
@@ -53,6 +51,11 @@ export function TextBone({ width, fz = 'sm', lh = 1.55 }: TextBoneProps) {
 
 export const countTo = (count: number): number[] => Array.from({ length: count }, (_, i) => i)
 
+const NAME_WIDTHS = ['60%', '80%', '45%', '70%', '55%']
+
+/** The width of the name in a row of a table: names differ in length. */
+export const nameWidth = (row: number) => NAME_WIDTHS[row % NAME_WIDTHS.length] ?? '60%'
+
 /** A panel with a title and some lines. */
 export function PanelBones({ lines, title = 140 }: { lines: number; title?: number | string }) {
   return (
@@ -65,6 +68,19 @@ export function PanelBones({ lines, title = 140 }: { lines: number; title?: numb
         </Group>
       ))}
     </Stack>
+  )
+}
+
+/** Panels, each with its number of lines. No number twice: it is the key. */
+export function LoadingPanels({ label, lines }: { label: string; lines: number[] }) {
+  return (
+    <Loading label={label}>
+      <Stack gap="lg">
+        {lines.map((count) => (
+          <PanelBones key={count} lines={count} />
+        ))}
+      </Stack>
+    </Loading>
   )
 }
 

@@ -12,7 +12,6 @@ import {
   useMantineColorScheme,
 } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
-import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useEffect } from 'react'
@@ -37,6 +36,7 @@ import {
   TagIcon,
   TeamIcon,
 } from './ui/icons.tsx'
+import { notifyFailure } from './ui/notify.ts'
 
 interface Place {
   to: string
@@ -149,11 +149,10 @@ function UserMenu() {
   const signOut = useMutation({
     mutationFn: () => call('DELETE', 'session'),
     onSuccess: showSignIn,
-    onError: (error) =>
-      notifications.show({ color: 'red', title: 'Could not sign out', message: error.message }),
+    onError: notifyFailure('Could not sign out'),
   })
   return (
-    <Menu position="bottom-end" width={220}>
+    <Menu width={220}>
       <Menu.Target>
         <UnstyledButton aria-label={`Account: ${user.name}`}>
           <Group gap={6} wrap="nowrap">

@@ -38,9 +38,14 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
+    ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
+    Badge: { defaultProps: { variant: 'light', tt: 'none' } },
     Modal: {
-      // Otherwise the title covers the focus ring of the first element.
-      styles: { body: { paddingTop: 4 } },
+      styles: {
+        title: { fontWeight: 650, lineHeight: 'var(--mantine-line-height)' },
+        // Otherwise the title covers the focus ring of the first element.
+        body: { paddingTop: 4 },
+      },
       defaultProps: {
         centered: true,
         overlayProps: { backgroundOpacity: 0.4 },
@@ -48,7 +53,7 @@ export const theme = createTheme({
       },
     },
     // The first item gets the focus.
-    Menu: { defaultProps: { withInitialFocusPlaceholder: false } },
+    Menu: { defaultProps: { position: 'bottom-end', withInitialFocusPlaceholder: false } },
     Table: { defaultProps: { verticalSpacing: 'sm' } },
   },
 })

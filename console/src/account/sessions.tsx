@@ -1,58 +1,55 @@
 /** The user's own sessions: device, address and last use. Each can be ended. */
-import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Button, Stack } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import type { SessionsAnswer } from '../../../src/console/account.ts'
-import { call, get, showSignIn } from '../call.ts'
+import { call, queryClient, showSignIn } from '../call.ts'
 import { formatDateTime, formatRelativeLabel } from '../format.ts'
 import { Bone, Loading } from '../loading.tsx'
-import { ErrorAlert, ErrorState } from '../ui/states.tsx'
+import { Loaded } from '../ui/loaded.tsx'
+import { Panel } from '../ui/panel.tsx'
+import { Row, RowList } from '../ui/row-list.tsx'
+import { ErrorAlert } from '../ui/states.tsx'
+import { useGet } from '../use-get.ts'
 import { deviceOf } from './device.ts'
-import './sessions.css'
 
 const TITLE_ID = 'sessions-title'
 
 export function Sessions() {
-  const { data, error, refetch } = useQuery({
-    queryKey: ['sessions'],
-    queryFn: () => get<SessionsAnswer>('account/sessions'),
-  })
+  const query = useGet<SessionsAnswer>(['sessions'], 'account/sessions')
   return (
-    <Stack className="app-panel" p="lg" gap="md" component="section" aria-labelledby={TITLE_ID}>
-      <Stack gap={2}>
-        <Title order={2} id={TITLE_ID} tabIndex={-1}>
-          Sessions
-        </Title>
-        <Text size="sm" c="dimmed">
-          Browsers in which you are signed in. End those that you do not recognize, and change your password.
-        </Text>
-      </Stack>
-      {data === undefined ? (
-        error === null ? (
+    <Panel
+      title="Sessions"
+      titleId={TITLE_ID}
+      mt="lg"
+      note="Browsers in which you are signed in. End those that you do not recognize, and change your password."
+    >
+      <Loaded
+        query={query}
+        skeleton={
           <Loading label="Loading your sessions">
             <Stack gap="md">
               <Bone height={44} />
               <Bone height={44} />
             </Stack>
           </Loading>
-        ) : (
-          <ErrorState error={error} onRetry={() => void refetch()} />
-        )
-      ) : (
-        <ul className="app-list session-list">
-          {data.sessions.map((session) => (
-            <Session key={session.id} session={session} />
-          ))}
-        </ul>
-      )}
+        }
+      >
+        {(data) => (
+          <RowList>
+            {data.sessions.map((session) => (
+              <Session key={session.id} session={session} />
+            ))}
+          </RowList>
+        )}
+      </Loaded>
       <SignOutEverywhere />
-    </Stack>
+    </Panel>
   )
 }
 
 function Session({ session }: { session: SessionsAnswer['sessions'][number] }) {
   const { id, userAgent, address, createdAt, lastUsedAt, isCurrent } = session
-  const queryClient = useQueryClient()
   const device = deviceOf(userAgent)
   const end = useMutation({
     mutationFn: () => call('DELETE', `account/sessions/${encodeURIComponent(id)}`),
@@ -63,34 +60,19 @@ function Session({ session }: { session: SessionsAnswer['sessions'][number] }) {
       document.getElementById(TITLE_ID)?.focus()
     },
   })
+  const fullLabel = `End session of ${device}${address === null ? '' : ` at ${address}`}`
   return (
-    <li>
-      <Group justify="space-between" wrap="nowrap" gap="md">
-        <Stack gap={0} miw={0}>
-          <Text size="sm" fw={550}>
-            {device}
-          </Text>
-          <Text size="sm" c="dimmed" className="app-wrap">
-            {isCurrent ? 'This browser' : `Last used ${formatRelativeLabel(lastUsedAt).toLowerCase()}`}
-            {address === null ? '' : ` · ${address}`}
-            {` · Signed in ${formatDateTime(createdAt)}`}
-          </Text>
-        </Stack>
-        {isCurrent ? null : (
-          <Button
-            variant="default"
-            size="xs"
-            flex="none"
-            loading={end.isPending}
-            onClick={() => end.mutate()}
-            aria-label={`End session of ${device}${address === null ? '' : ` at ${address}`}`}
-          >
-            End session
-          </Button>
-        )}
-      </Group>
-      <ErrorAlert error={end.error} />
-    </li>
+    <Row
+      name={device}
+      details={
+        <>
+          {isCurrent ? 'This browser' : `Last used ${formatRelativeLabel(lastUsedAt).toLowerCase()}`}
+          {address === null ? '' : ` · ${address}`}
+          {` · Signed in ${formatDateTime(createdAt)}`}
+        </>
+      }
+      {...(!isCurrent && { action: { label: 'End session', fullLabel, mutation: end } })}
+    />
   )
 }
 

@@ -1,9 +1,10 @@
 /** The history of one record: who changed what, and when. */
-import { Button, Text, Title } from '@mantine/core'
+import { Button, Title } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ActivityAnswer } from '../../../src/console/activity.ts'
 import { get } from '../call.ts'
 import { Bone, Loading, countTo } from '../loading.tsx'
+import { Note } from '../ui/note.ts'
 import { ErrorAlert } from '../ui/states.tsx'
 import { ActivityList } from './activity-list.tsx'
 
@@ -37,15 +38,13 @@ export function TimelineEntries({ object, id }: TimelineProps) {
   const entries = data?.pages.flatMap((page) => page.entries)
   return (
     <>
-      <ErrorAlert error={error} onRetry={() => void refetch()} />
+      <ErrorAlert error={error} onRetry={refetch} />
       {entries === undefined ? (
         error === null ? (
           <TimelineBones />
         ) : null
       ) : entries.length === 0 ? (
-        <Text c="dimmed" size="sm">
-          No changes yet. Changes from the last 90 days appear here.
-        </Text>
+        <Note>No changes yet. Changes from the last 90 days appear here.</Note>
       ) : (
         <ActivityList entries={entries} />
       )}

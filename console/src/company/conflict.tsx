@@ -1,12 +1,10 @@
 /** Someone else saved the profile first: shows both versions and asks which changes to keep. */
-import { Badge, Button, Modal, Stack, Table, Text } from '@mantine/core'
+import { Modal, Stack, Text } from '@mantine/core'
 import type { CompanyAnswer } from '../../../src/console/company.ts'
-import '../quote-edit/dialogs.css'
+import { ConflictChoices, DifferenceTable } from '../ui/conflict.tsx'
 import { LABELS, valuesOf } from './profile.ts'
 import type { FieldName, Values } from './profile.ts'
 import type { ProfileState } from './use-profile.ts'
-
-const WHO = { me: 'you', them: 'them', both: 'both' }
 
 export function ConflictDialog({ form }: { form: ProfileState }) {
   const { differences, theirs } = form
@@ -15,7 +13,7 @@ export function ConflictDialog({ form }: { form: ProfileState }) {
       opened={theirs !== null}
       onClose={form.closeConflict}
       size="xl"
-      title={<Text fw={650}>Someone else changed the company profile</Text>}
+      title="Someone else changed the company profile"
     >
       {differences === null || theirs === null ? null : (
         <Stack>
@@ -23,55 +21,27 @@ export function ConflictDialog({ form }: { form: ProfileState }) {
             Someone else saved the profile while you were editing. Your changes are not saved, but nothing is
             lost. Compare the two versions and choose how to continue.
           </Text>
-          <Differences form={form} theirs={theirs} />
-          <Text size="sm" c="dimmed">
-            “Apply mine on top” adds your changes to their version. You can review the result before you save.
-            “Use theirs” discards your changes.
-          </Text>
-          <div className="edit-choices">
-            <Button variant="subtle" color="gray" onClick={form.closeConflict}>
-              Back to editing
-            </Button>
-            <Button variant="default" onClick={form.useTheirs}>
-              Use theirs
-            </Button>
-            <Button onClick={form.applyMine} data-autofocus>
-              Apply mine on top
-            </Button>
-          </div>
+          {differences.length === 0 ? (
+            <Text size="sm">Both versions are the same.</Text>
+          ) : (
+            <DifferenceTable
+              rows={differences.map(({ field, by }) => ({
+                key: field,
+                what: LABELS[field],
+                mine: describe(field, form.draft, theirs),
+                theirs: describe(field, valuesOf(theirs), theirs),
+                by,
+              }))}
+            />
+          )}
+          <ConflictChoices
+            onClose={form.closeConflict}
+            onUseTheirs={form.useTheirs}
+            onApplyMine={form.applyMine}
+          />
         </Stack>
       )}
     </Modal>
-  )
-}
-
-function Differences({ form, theirs }: { form: ProfileState; theirs: CompanyAnswer }) {
-  if (form.differences?.length === 0) return <Text size="sm">Both versions are the same.</Text>
-  return (
-    <Table className="edit-differences" verticalSpacing={6}>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Field</Table.Th>
-          <Table.Th>Saved version</Table.Th>
-          <Table.Th>Your version</Table.Th>
-          <Table.Th>Changed by</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {form.differences?.map(({ field, by }) => (
-          <Table.Tr key={field}>
-            <Table.Th scope="row">{LABELS[field]}</Table.Th>
-            <Table.Td data-label="Saved version">{describe(field, valuesOf(theirs), theirs)}</Table.Td>
-            <Table.Td data-label="Your version">{describe(field, form.draft, theirs)}</Table.Td>
-            <Table.Td data-label="Changed by">
-              <Badge variant={by === 'both' ? 'filled' : 'default'} tt="none">
-                {WHO[by]}
-              </Badge>
-            </Table.Td>
-          </Table.Tr>
-        ))}
-      </Table.Tbody>
-    </Table>
   )
 }
 

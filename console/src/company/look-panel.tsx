@@ -3,8 +3,9 @@ import { Button, ColorInput, Group, Input, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { colorProblem } from '../../../src/core/accent-color.ts'
 import { FileChoice } from '../ui/file-choice.tsx'
+import { Note } from '../ui/note.ts'
+import { Panel } from '../ui/panel.tsx'
 import type { FormProps } from './fields.tsx'
-import { Panel } from './panels.tsx'
 import { LABELS } from './profile.ts'
 
 const LOGO_MAX_BYTES = 512 * 1024
@@ -63,13 +64,7 @@ function LogoField({ form, isReadOnly }: FormProps) {
     >
       <Group gap="md" mt={6}>
         <div className="company-logo">
-          {source === null ? (
-            <Text size="sm" c="dimmed">
-              No logo
-            </Text>
-          ) : (
-            <img src={source} alt="Logo" />
-          )}
+          {source === null ? <Note>No logo</Note> : <img src={source} alt="Logo" />}
         </div>
         {isReadOnly ? null : (
           <Group gap="xs">

@@ -1,27 +1,12 @@
 /** The panels of the profile form. */
-import { Alert, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Alert, SimpleGrid } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { formatMoney } from '../format.ts'
+import { Panel } from '../ui/panel.tsx'
 import { countries, currencies, localeChoices, timeZones, withValue } from './choices.ts'
 import { DefaultChargesField, DefaultField } from './default-fields.tsx'
 import { ChoiceField, NumberField, TextField } from './fields.tsx'
 import type { FormProps } from './fields.tsx'
-
-export function Panel({ title, note, children }: { title: string; note?: string; children: ReactNode }) {
-  return (
-    <Stack className="app-panel" p="lg" gap="md" component="section">
-      <Stack gap={2}>
-        <Title order={2}>{title}</Title>
-        {note === undefined ? null : (
-          <Text size="sm" c="dimmed">
-            {note}
-          </Text>
-        )}
-      </Stack>
-      {children}
-    </Stack>
-  )
-}
 
 const Pair = ({ children }: { children: ReactNode }) => (
   <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="md" className="company-pair">

@@ -1,12 +1,12 @@
 /** The state of the profile form: the stored profile, the draft, and the result of saving. */
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { colorProblem } from '../../../src/core/accent-color.ts'
 import type { CompanyAnswer, CompanyChangeAnswer } from '../../../src/console/company.ts'
-import { CallError, call, get } from '../call.ts'
-import { findKeptEdit, forgetEdit, keepEdit } from '../quote-edit/kept-edits.ts'
+import { call, get, queryClient, isVersionConflict, errorsOf } from '../call.ts'
+import { useKeepEdit, useKeptEdit } from '../quote-edit/kept-edits.ts'
 import type { LeaveGuard } from '../quote-edit/leave-guard.ts'
-import { useSession } from '../session.ts'
+import { focusFirstError } from '../ui/form.tsx'
 import { changesOf, listDifferences, rebase, valuesOf } from './profile.ts'
 import type { FieldName, Values } from './profile.ts'
 
@@ -17,14 +17,8 @@ interface KeptProfile {
   draft: Values
 }
 
-const isVersionConflict = (error: unknown) =>
-  error instanceof CallError && error.status === 409 && error.fields['version'] !== undefined
-
 export function useProfile(loaded: CompanyAnswer) {
-  const queryClient = useQueryClient()
-  const { user, company } = useSession()
-  const owner = `${company.id} ${user.id}`
-  const [kept] = useState(() => findKeptEdit(owner, FORM) as KeptProfile | undefined)
+  const kept = useKeptEdit(FORM) as KeptProfile | undefined
   const [stored, setStored] = useState(kept?.stored ?? loaded)
   const [draft, setDraft] = useState(kept?.draft ?? valuesOf(loaded))
   const [theirs, setTheirs] = useState<CompanyAnswer | null>(null)
@@ -44,7 +38,7 @@ export function useProfile(loaded: CompanyAnswer) {
     },
     onError: async (error) => {
       if (isVersionConflict(error)) setTheirs(await get<CompanyAnswer>('company'))
-      else setTimeout(() => document.querySelector<HTMLElement>('#main [aria-invalid="true"]')?.focus(), 0)
+      else focusFirstError()
     },
   })
   const goOn = (from: CompanyAnswer, next: Values) => {
@@ -54,7 +48,6 @@ export function useProfile(loaded: CompanyAnswer) {
   }
   const versions = theirs === null ? null : { base, mine: draft, theirs: valuesOf(theirs) }
   return {
-    owner,
     stored,
     draft,
     isDirty,
@@ -89,7 +82,7 @@ export type ProfileState = ReturnType<typeof useProfile>
 
 /** By field, and an error that belongs to none. */
 function messagesOf(error: Error | null, draft: Values) {
-  const fields = error instanceof CallError ? error.fields : {}
+  const { fields, failure } = errorsOf(error)
   const errors: Partial<Record<string, string>> = {}
   for (const [field, message] of Object.entries(fields))
     errors[field.replace('changes.', '').replace(/\.\d+$/, '')] = message
@@ -98,22 +91,9 @@ function messagesOf(error: Error | null, draft: Values) {
   const problem = accentColor === null || accentColor === '' ? null : colorProblem(accentColor)
   if (problem === null) delete errors['accentColor']
   else errors['accentColor'] = problem
-  const isOfField = Object.keys(fields).length > 0
-  return { errors, failure: error === null || isOfField ? null : error }
+  return { errors, failure }
 }
 
-/** Keeps unsaved edits when the session ends, so that the user finds them after signing in. */
-export function useKeptProfile({ owner, stored, draft, isDirty }: ProfileState, guard: LeaveGuard): void {
-  const latest = useRef({ stored, draft, isDirty, guard })
-  useEffect(() => {
-    latest.current = { stored, draft, isDirty, guard }
-  })
-  useEffect(
-    () => () => {
-      const { guard: last, isDirty: wasDirty, ...edit } = latest.current
-      if (wasDirty && !last.isReleased()) keepEdit(owner, FORM, edit)
-      else forgetEdit(owner, FORM)
-    },
-    [owner],
-  )
+export function useKeptProfile({ stored, draft, isDirty }: ProfileState, guard: LeaveGuard): void {
+  useKeepEdit(FORM, { stored, draft } satisfies KeptProfile, isDirty, guard)
 }

@@ -1,6 +1,7 @@
 /** Booked value of the last months, one currency at a time. */
 import { Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
 import { useState } from 'react'
+import { Note } from '../ui/note.ts'
 import { bookedSeries } from './booked-series.ts'
 import type { DashboardAnswer } from '../../../src/console/dashboard.ts'
 import { formatMoney } from '../format.ts'
@@ -31,9 +32,7 @@ export function BookedPanel({ booked }: { booked: DashboardAnswer['booked'] }) {
         )}
       </Group>
       {series === undefined ? (
-        <Text c="dimmed" size="sm">
-          No bookings in the last {booked.months.length} months.
-        </Text>
+        <Note>No bookings in the last {booked.months.length} months.</Note>
       ) : (
         <>
           <Readout series={series} shown={shown} />
@@ -61,12 +60,12 @@ function Readout({
       <Text className="app-figure dashboard-readout" data-testid="booked-readout">
         {formatMoney(totalCents, currency)}
       </Text>
-      <Text c="dimmed" size="sm">
+      <Note>
         {countBookings(bookings)}{' '}
         {month === undefined
           ? `in the last ${months.length} months`
           : `in ${formatMonth(month.month)}${isNow ? ' so far' : ''}`}
-      </Text>
+      </Note>
     </div>
   )
 }

@@ -1,13 +1,14 @@
 /** Placeholders for the dashboard. Names that are always the same are there at once. */
 import { Group, Skeleton, Stack, Text } from '@mantine/core'
-import { Loading, TextBone } from '../loading.tsx'
+import { countTo, Loading, TextBone } from '../loading.tsx'
+import { Note } from '../ui/note.ts'
 import { HEAD_HEIGHT } from './booked-panel.tsx'
 import './dashboard.css'
 import { STATES } from './state-tiles.tsx'
 
 const MONTHS = [40, 62, 48, 75, 58, 84, 66, 92, 54, 78, 60, 36]
 /** As many as the dashboard shows at most before a list is unfolded. */
-const ROWS = Array.from({ length: 8 }, (_, row) => row)
+const ROWS = 8
 
 export function DashboardSkeleton() {
   return (
@@ -36,9 +37,9 @@ function TilesSkeleton() {
               <span className="dashboard-state-count">
                 <Skeleton component="span" display="inline-block" height="0.7em" width="1.6em" />
               </span>
-              <Text span c="dimmed" size="sm" className="dashboard-state-meaning">
+              <Note span className="dashboard-state-meaning">
                 {meaning}
-              </Text>
+              </Note>
             </div>
           </li>
         ))}
@@ -85,7 +86,7 @@ function ListSkeleton({
         <TextBone width={isOneLine ? 64 : 24} />
       </Group>
       <ul className="app-list">
-        {ROWS.map((row) => (
+        {countTo(ROWS).map((row) => (
           <li key={row} className="dashboard-row">
             <TextBone width={row % 2 === 0 ? 200 : 160} fz="md" />
             <div className="dashboard-row-below">

@@ -3,6 +3,7 @@ import { Group, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useId } from 'react'
 import { NewTabIcon, RightIcon } from '../ui/icons.tsx'
+import { Note } from '../ui/note.ts'
 
 interface ListPanelProps {
   title: string
@@ -35,9 +36,9 @@ export function ListPanel({ title, note, empty, className = '', sums, children, 
       </Group>
       {sums}
       {children.length === 0 ? (
-        <Text c="dimmed" size="sm" px="lg" pb="lg">
+        <Note px="lg" pb="lg">
           {empty}
-        </Text>
+        </Note>
       ) : (
         <ul className="app-list">{children}</ul>
       )}
@@ -64,9 +65,9 @@ export function RowText({
       {below.map((text, i) => (
         // They have their places, and may be equal.
         // oxlint-disable-next-line react/no-array-index-key
-        <Text key={i} span c="dimmed" size="sm" className="dashboard-row-below">
+        <Note key={i} span className="dashboard-row-below">
           {text}
-        </Text>
+        </Note>
       ))}
       {end === null ? null : (
         <Text span size="sm" className="dashboard-row-end app-figure">

@@ -7,7 +7,7 @@ import type {
   OverdueInvoicesAnswer,
   OverdueTasksAnswer,
 } from '../../../src/console/dashboard.ts'
-import { titleOf } from '../events/calendar.ts'
+import { eventPath, titleOf } from '../events/calendar.ts'
 import {
   formatDate,
   formatDateTime,
@@ -19,8 +19,6 @@ import {
 } from '../format.ts'
 import { ListPanel, RowText } from './list-panel.tsx'
 import { Rest, useMore } from './rest.tsx'
-
-const eventPath = (id: string) => CONSOLE_PAGES.event.replace(':id', encodeURIComponent(id))
 
 export function UpcomingEvents({ events }: { events: DashboardAnswer['upcomingEvents'] }) {
   return (

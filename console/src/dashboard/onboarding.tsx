@@ -1,9 +1,11 @@
 /** The first steps of a new company. The list disappears when all of them are done. */
-import { Group, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
+import { VisuallyHidden } from '@mantine/core'
 import { Link } from 'react-router'
 import { CONSOLE_PAGES } from '../../../src/core/console-pages.ts'
 import type { DashboardAnswer } from '../../../src/console/dashboard.ts'
-import { CheckIcon, RightIcon } from '../ui/icons.tsx'
+import { CheckIcon, RowArrow } from '../ui/icons.tsx'
+import { Note } from '../ui/note.ts'
+import { Panel } from '../ui/panel.tsx'
 
 type Steps = DashboardAnswer['onboarding']
 
@@ -52,15 +54,15 @@ export const isOnboarded = (steps: Steps) => STEPS.every(({ step }) => step === 
 export function Onboarding({ steps }: { steps: Steps }) {
   const done = STEPS.filter(({ step }) => steps[step]).length
   return (
-    <Stack className="app-panel" p="lg" gap="sm" component="section" aria-labelledby="first-steps">
-      <Group justify="space-between" gap="sm">
-        <Title order={2} id="first-steps">
-          First steps
-        </Title>
-        <Text size="sm" c="dimmed">
+    <Panel
+      title="First steps"
+      gap="sm"
+      actions={
+        <Note>
           {done} of {STEPS.length} done
-        </Text>
-      </Group>
+        </Note>
+      }
+    >
       <ul className="app-list first-steps">
         {STEPS.map(({ step, to, label, note }) => (
           <li key={step} className={steps[step] ? 'first-step' : 'first-step app-row'}>
@@ -69,29 +71,23 @@ export function Onboarding({ steps }: { steps: Steps }) {
             </span>
             <div>
               {steps[step] ? (
-                <Text size="sm" c="dimmed" td="line-through">
+                <Note td="line-through">
                   {label}
                   <VisuallyHidden> (done)</VisuallyHidden>
-                </Text>
+                </Note>
               ) : (
                 <>
                   <Link className="app-row-name" to={to}>
                     {label}
                   </Link>
-                  <Text size="sm" c="dimmed">
-                    {note}
-                  </Text>
+                  <Note>{note}</Note>
                 </>
               )}
             </div>
-            {steps[step] ? null : (
-              <span className="app-row-arrow">
-                <RightIcon />
-              </span>
-            )}
+            {steps[step] ? null : <RowArrow />}
           </li>
         ))}
       </ul>
-    </Stack>
+    </Panel>
   )
 }

@@ -1,9 +1,9 @@
 /** Shows the rest of a short list on demand. */
 import { Button, Group, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { get } from '../call.ts'
 import { formatNumber } from '../format.ts'
+import { Note } from '../ui/note.ts'
+import { useGet } from '../use-get.ts'
 
 /** As long as the list is open it is as fresh as the rest of the page. */
 export const REFRESH_MS = 60_000
@@ -18,9 +18,7 @@ interface More<Answer> {
 
 export function useMore<Answer>(name: string): More<Answer> {
   const [isOpen, setOpen] = useState(false)
-  const { data, error, isFetching, refetch } = useQuery({
-    queryKey: ['dashboard', name],
-    queryFn: () => get<Answer>(`dashboard/${name}`),
+  const { data, error, isFetching, refetch } = useGet<Answer>(['dashboard', name], `dashboard/${name}`, {
     enabled: isOpen,
     refetchInterval: REFRESH_MS,
   })
@@ -51,13 +49,13 @@ export function Rest({ count, shown, few, more: { answer, isLoading, error, togg
         {isUnfolded ? 'Show fewer' : 'Show more'}
       </Button>
       {shown < count ? (
-        <Text c="dimmed" size="sm">
+        <Note>
           {isUnfolded
             ? `Showing the ${formatNumber(shown)} longest overdue of ${formatNumber(count)}.`
             : isLoading
               ? 'Loading…'
               : `${formatNumber(count - shown)} more`}
-        </Text>
+        </Note>
       ) : null}
       {error === null ? null : (
         <Text c="var(--mantine-color-error)" size="sm" role="alert">

@@ -1,9 +1,10 @@
 /** The number of quotes in each state. Each tile links to those quotes. */
-import { Text, Title, VisuallyHidden } from '@mantine/core'
+import { Title, VisuallyHidden } from '@mantine/core'
 import { Link } from 'react-router'
 import { CONSOLE_PAGES } from '../../../src/core/console-pages.ts'
 import type { DashboardAnswer } from '../../../src/console/dashboard.ts'
 import { formatNumber } from '../format.ts'
+import { Note } from '../ui/note.ts'
 
 export const STATES: { state: keyof DashboardAnswer['quotes']; label: string; meaning: string }[] = [
   { state: 'draft', label: 'Draft', meaning: 'Not sent yet' },
@@ -27,9 +28,9 @@ export function StateTiles({ quotes }: { quotes: DashboardAnswer['quotes'] }) {
             <Link to={`${CONSOLE_PAGES.quotes}?state=${state}`} className="dashboard-state app-row">
               <span className="dashboard-state-name app-row-name">{label}</span>{' '}
               <span className="dashboard-state-count app-figure">{formatNumber(quotes[state])}</span>{' '}
-              <Text span c="dimmed" size="sm" className="dashboard-state-meaning">
+              <Note span className="dashboard-state-meaning">
                 {meaning}
-              </Text>
+              </Note>
             </Link>
           </li>
         ))}

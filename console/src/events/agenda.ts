@@ -14,6 +14,7 @@ import type { DayRange, Period } from '../../../src/core/schedule/agenda.ts'
 import type { AgendaAnswer, AgendaEvent, PlacesAnswer } from '../../../src/console/events.ts'
 import { useAddressParams } from '../address-params.ts'
 import { get, queryClient } from '../call.ts'
+import { useGet } from '../use-get.ts'
 import { clockAt, firstWeekday, knownZone, readerZone, today } from './calendar.ts'
 
 export interface AgendaPlace {
@@ -25,7 +26,7 @@ export interface AgendaPlace {
 }
 
 export function useAgendaPlace(): AgendaPlace {
-  const { params, change } = useAddressParams()
+  const { params, change, set } = useAddressParams()
   const named = params.get('period')
   const period = useMemo(() => readPeriod(named), [named])
   return {
@@ -36,12 +37,7 @@ export function useAgendaPlace(): AgendaPlace {
         now.set('period', next(readPeriod(now.get('period'))).name)
         return now
       }),
-    chooseLocation: (id) =>
-      change((now) => {
-        if (id === null) now.delete('location')
-        else now.set('location', id)
-        return now
-      }),
+    chooseLocation: (id) => set('location', id),
   }
 }
 
@@ -84,9 +80,7 @@ export function useAgenda({ period, locationId }: Pick<AgendaPlace, 'period' | '
 }
 
 export function usePlaces() {
-  return useQuery({
-    queryKey: ['places'],
-    queryFn: () => get<PlacesAnswer>('agenda/places'),
+  return useGet<PlacesAnswer>(['places'], 'agenda/places', {
     staleTime: 300_000,
     placeholderData: keepPreviousData,
   })

@@ -81,6 +81,8 @@ export function clockAt({ serviceStartTime, timeZone }: Span): string {
 export const zoneOf = ({ serviceStartTime, timeZone }: Pick<Span, 'serviceStartTime' | 'timeZone'>) =>
   zoneNote(serviceStartTime, timeZone)
 
+export const eventPath = (id: string): string => `/events/${encodeURIComponent(id)}`
+
 export const titleOf = ({ name, clientName }: Pick<AgendaEvent, 'name' | 'clientName'>): string =>
   firstVisible(name, clientName) ?? 'Unnamed event'
 

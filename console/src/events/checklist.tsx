@@ -4,6 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { Task } from '../../../src/console/tasks.ts'
 import { formatNumber } from '../format.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { Note } from '../ui/note.ts'
 import { ErrorState } from '../ui/states.tsx'
 import { arrange } from './arrange.ts'
 import type { Arranged } from './arrange.ts'
@@ -61,20 +62,18 @@ export function Checklist({ eventId }: { eventId: string }) {
           <span key={id}>Completed: {description}. You can undo this.</span>
         ))}
       </VisuallyHidden>
-      {tasks === undefined && error !== null ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
-      ) : null}
+      {tasks === undefined && error !== null ? <ErrorState error={error} onRetry={refetch} /> : null}
       {tasks === undefined && error === null ? <ChecklistBones /> : null}
       {tasks === undefined ? null : (
         <>
-          {error === null ? null : <NotUpToDate error={error} onRetry={() => void refetch()} />}
+          {error === null ? null : <NotUpToDate error={error} onRetry={refetch} />}
           <AddTask eventId={eventId} onAdded={({ id }) => expect(id)} fieldRef={addField} />
           <TaskList label="To do" tasks={shown.open} row={row} />
           {tasks.length === 0 ? <Nothing /> : null}
           {shown.done.length === 0 ? null : (
-            <Text size="sm" c="dimmed" mt="md" mb={4} fw={600}>
+            <Note mt="md" mb={4} fw={600}>
               Done
-            </Text>
+            </Note>
           )}
           <TaskList label="Done" tasks={shown.done} row={row} />
           {data === undefined ? null : <More eventId={eventId} list={data} shown={shown} />}
@@ -117,9 +116,9 @@ function Count({ list: { tasks, hidden } }: { list: ChecklistData }) {
   const count = tasks.length + hidden.open + hidden.done
   return (
     <Group gap="xs" wrap="nowrap">
-      <Text size="sm" c="dimmed" className="app-figure">
+      <Note className="app-figure">
         {formatNumber(doneCount)} of {formatNumber(count)} done
-      </Text>
+      </Note>
       <Progress value={(doneCount / count) * 100} w={48} size="sm" aria-label="Tasks done" />
     </Group>
   )
@@ -133,9 +132,7 @@ function More({ eventId, list, shown }: { eventId: string; list: ChecklistData; 
   const hidden = `${formatNumber(count)} more ${count === 1 ? 'task' : 'tasks'}`
   return (
     <Group gap="sm" mt="sm">
-      <Text size="sm" c="dimmed">
-        {canShowMore(list) ? hidden : `${hidden} not shown. Complete or delete some to see them.`}
-      </Text>
+      <Note>{canShowMore(list) ? hidden : `${hidden} not shown. Complete or delete some to see them.`}</Note>
       {canShowMore(list) ? (
         <Button size="compact-sm" variant="default" onClick={() => void showMore(eventId)}>
           Show more
@@ -146,19 +143,15 @@ function More({ eventId, list, shown }: { eventId: string; list: ChecklistData; 
 }
 
 function Nothing() {
-  return (
-    <Text c="dimmed" size="sm" mt="sm">
-      No tasks yet. Tasks added through the API appear here automatically.
-    </Text>
-  )
+  return <Note mt="sm">No tasks yet. Tasks added through the API appear here automatically.</Note>
 }
 
-function NotUpToDate({ error, onRetry }: { error: Error; onRetry: () => void }) {
+function NotUpToDate({ error, onRetry }: { error: Error; onRetry: () => unknown }) {
   return (
     <Alert className="notice-short" p="xs" mb="sm">
       <Group gap="xs" justify="space-between">
         <Text size="sm">This list may be out of date. {error.message}</Text>
-        <Button size="compact-xs" variant="default" onClick={onRetry}>
+        <Button size="compact-xs" variant="default" onClick={() => void onRetry()}>
           Retry
         </Button>
       </Group>
@@ -189,8 +182,7 @@ function Removal({ eventId, task, onClose, onRemoved }: RemovalProps) {
       title="Delete this task?"
       action="Delete"
       onConfirm={() => task !== null && remove.mutate(task.id)}
-      isBusy={remove.isPending}
-      error={remove.error}
+      mutation={remove}
     >
       <span className="task-text">{task?.description}</span>
     </ConfirmDialog>

@@ -1,6 +1,7 @@
 /** The agenda as a list of days: a week, and on small screens a month. */
-import { Badge, Text, Title } from '@mantine/core'
+import { Badge, Title } from '@mantine/core'
 import type { AgendaEvent } from '../../../src/console/events.ts'
+import { Note } from '../ui/note.ts'
 import { dayAndMonth, today, weekdayName } from './calendar.ts'
 import { EventRow } from './event-row.tsx'
 
@@ -29,15 +30,13 @@ function Day({ day, events }: { day: string; events: readonly AgendaEvent[] }) {
           {weekdayName(day)} <span className="agenda-date-number">{dayAndMonth(day)}</span>
         </Title>
         {isToday ? (
-          <Badge size="sm" className="mark-todo" variant="light" tt="none">
+          <Badge size="sm" className="mark-todo">
             Today
           </Badge>
         ) : null}
       </div>
       {events.length === 0 ? (
-        <Text c="dimmed" size="sm" className="agenda-nothing">
-          No events
-        </Text>
+        <Note className="agenda-nothing">No events</Note>
       ) : (
         <ul className="app-list">
           {events.map((event) => (

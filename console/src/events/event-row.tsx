@@ -1,13 +1,12 @@
 /** One event on one day of a list. */
-import { Badge, Group, Text } from '@mantine/core'
+import { Badge, Group } from '@mantine/core'
 import { Link } from 'react-router'
 import { countDays } from '../../../src/core/schedule/agenda.ts'
 import type { AgendaEvent } from '../../../src/console/events.ts'
 import { formatNumber, formatOpenTasks } from '../format.ts'
 import { RightIcon } from '../ui/icons.tsx'
-import { firstVisible, isOvernight, timesOn, titleOf, zoneOf } from './calendar.ts'
-
-export const eventPath = (id: string): string => `/events/${encodeURIComponent(id)}`
+import { Note } from '../ui/note.ts'
+import { eventPath, firstVisible, isOvernight, timesOn, titleOf, zoneOf } from './calendar.ts'
 
 export function EventRow({ event, day }: { event: AgendaEvent; day: string }) {
   const zone = zoneOf(event)
@@ -51,9 +50,9 @@ function Place({ event }: { event: AgendaEvent }) {
   )
   if (parts.length === 0) return null
   return (
-    <Text span c="dimmed" size="sm" className="agenda-line">
+    <Note span className="agenda-line">
       {parts.join(' · ')}
-    </Text>
+    </Note>
   )
 }
 
@@ -61,9 +60,9 @@ function DayOf({ event, day }: { event: AgendaEvent; day: string }) {
   const count = countDays(event.days)
   if (count === 1 || isOvernight(event)) return null
   return (
-    <Text span size="sm" c="dimmed">
+    <Note span>
       Day {formatNumber(countDays({ first: event.days.first, last: day }))} of {formatNumber(count)}
-    </Text>
+    </Note>
   )
 }
 
@@ -72,7 +71,7 @@ function Marks({ event }: { event: AgendaEvent }) {
   const { canceled, staffCount, staffNumber, openTaskCount } = event
   if (canceled) {
     return (
-      <Badge component="span" className="mark-off" variant="light" tt="none">
+      <Badge component="span" className="mark-off">
         Canceled
       </Badge>
     )
@@ -84,17 +83,13 @@ function Marks({ event }: { event: AgendaEvent }) {
   return (
     <>
       {staffCount < staffNumber ? (
-        <Badge component="span" className="mark-short" variant="light" tt="none">
+        <Badge component="span" className="mark-short">
           {staff} staff
         </Badge>
       ) : null}
-      {staffCount >= staffNumber && staffCount > 0 ? (
-        <Text span size="sm" c="dimmed">
-          {staff} staff
-        </Text>
-      ) : null}
+      {staffCount >= staffNumber && staffCount > 0 ? <Note span>{staff} staff</Note> : null}
       {openTaskCount === 0 ? null : (
-        <Badge component="span" className="mark-todo" variant="light" tt="none">
+        <Badge component="span" className="mark-todo">
           {formatOpenTasks(openTaskCount)}
         </Badge>
       )}

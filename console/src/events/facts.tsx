@@ -7,6 +7,7 @@ import type { EventAnswer } from '../../../src/console/events.ts'
 import { formatAddress, formatDate, formatMoney, formatNumber, formatTime, zoneNote } from '../format.ts'
 import { Fact, emailLink, phoneLink, text } from '../ui/facts.tsx'
 import { InvoiceList } from '../ui/invoice-list.tsx'
+import { Note } from '../ui/note.ts'
 import { isOvernight, knownZone, longDay, readerZone } from './calendar.ts'
 
 interface PanelProps {
@@ -119,14 +120,14 @@ export function Notes({ event }: EventAnswer) {
 function Share({ count, needed }: { count: number; needed: number }) {
   if (needed === 0) return null
   return (
-    <Badge variant="light" className={count < needed ? 'mark-short' : 'mark-plain'} tt="none">
+    <Badge className={count < needed ? 'mark-short' : 'mark-plain'}>
       {formatNumber(count)} of {formatNumber(needed)} needed
     </Badge>
   )
 }
 
 const Mark = ({ children }: { children: string }) => (
-  <Badge size="sm" className="mark-plain" variant="light" tt="none" ml={6}>
+  <Badge size="sm" className="mark-plain" ml={6}>
     {children}
   </Badge>
 )
@@ -185,12 +186,7 @@ export function Services({ services, addons }: EventAnswer) {
 }
 
 function Things({ empty, children }: { empty: string; children: readonly ReactNode[] }) {
-  if (children.length === 0)
-    return (
-      <Text c="dimmed" size="sm">
-        {empty}
-      </Text>
-    )
+  if (children.length === 0) return <Note>{empty}</Note>
   return <ul className="app-list event-things">{children}</ul>
 }
 

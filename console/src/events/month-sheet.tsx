@@ -7,6 +7,7 @@ import type { DayRange, Period } from '../../../src/core/schedule/agenda.ts'
 import type { AgendaEvent } from '../../../src/console/events.ts'
 import {
   dayNumber,
+  eventPath,
   isOvernight,
   longDay,
   startOn,
@@ -16,7 +17,6 @@ import {
   weekdayName,
   zoneOf,
 } from './calendar.ts'
-import { eventPath } from './event-row.tsx'
 
 /** As many as fit before a day is folded; one more would take no more room than to say so. */
 const FOLDED_MAX = 3

@@ -1,10 +1,11 @@
 /** Adding a task, and editing one where it stands. */
 import { Alert, Button, Group, Stack, Text, Textarea } from '@mantine/core'
-import type { FormEvent, KeyboardEvent, Ref } from 'react'
+import type { KeyboardEvent, Ref } from 'react'
 import { useEffect, useRef, useState } from 'react'
 import type { Task } from '../../../src/console/tasks.ts'
 import { CallError } from '../call.ts'
 import { formatDateTime } from '../format.ts'
+import { Form } from '../ui/form.tsx'
 import { DueDateField, HALF_TYPED, isHalfTyped, readTyped, typedDate } from './due-date.tsx'
 import { readTasks, useAddTask, useEditTask, useReadAt } from './tasks.ts'
 
@@ -63,12 +64,8 @@ export function AddTask({ eventId, onAdded, fieldRef }: AddTaskProps) {
     setHalf(isHalfTyped(dueField))
     if (!isHalfTyped(dueField)) add.mutate({ description, dueDate: readTyped(due, null) })
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    send()
-  }
   return (
-    <form onSubmit={submit} noValidate className="task-add">
+    <Form onSubmit={send} className="task-add">
       <Textarea
         ref={fieldRef}
         aria-label="New task"
@@ -94,7 +91,7 @@ export function AddTask({ eventId, onAdded, fieldRef }: AddTaskProps) {
         </Group>
       )}
       <GeneralError eventId={eventId} change={add} />
-    </form>
+    </Form>
   )
 }
 
@@ -136,12 +133,8 @@ export function EditTask({ eventId, task, onEnd }: EditTaskProps) {
     if (now !== undefined && isSame && from === task) await save(now)
     else setTheirs(now ?? null)
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    void save(task)
-  }
   return (
-    <form onSubmit={submit} noValidate className="task-edit" aria-label={`Edit: ${task.description}`}>
+    <Form onSubmit={() => void save(task)} className="task-edit" aria-label={`Edit: ${task.description}`}>
       <Stack gap="xs">
         <Textarea
           aria-label="Task"
@@ -178,7 +171,7 @@ export function EditTask({ eventId, task, onEnd }: EditTaskProps) {
           </Group>
         ) : null}
       </Stack>
-    </form>
+    </Form>
   )
 }
 

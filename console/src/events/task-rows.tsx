@@ -1,8 +1,9 @@
 /** The rows of a checklist: open tasks, done tasks, and the one that is being edited. */
-import { ActionIcon, Button, Checkbox, Group, Text } from '@mantine/core'
+import { ActionIcon, Button, Checkbox, Group } from '@mantine/core'
 import type { Task } from '../../../src/console/tasks.ts'
 import { formatDateTime } from '../format.ts'
 import { PencilIcon, TrashIcon } from '../ui/icons.tsx'
+import { Note } from '../ui/note.ts'
 import { DueDate, useNow } from './due-date.tsx'
 import type { JustCompleted } from './just-completed.ts'
 import { EditTask } from './task-form.tsx'
@@ -68,9 +69,9 @@ function TaskRow({ task, index, ...row }: { task: Task; index: number } & RowPar
         {completedAt === null ? (
           <DueDate task={task} now={now} />
         ) : (
-          <Text size="sm" c="dimmed" component="span">
+          <Note component="span">
             Done <time dateTime={completedAt}>{formatDateTime(completedAt)}</time>
-          </Text>
+          </Note>
         )}
       </label>
       <Group gap={2} wrap="nowrap" className="task-actions">
@@ -84,21 +85,10 @@ function TaskRow({ task, index, ...row }: { task: Task; index: number } & RowPar
             Undo
           </Button>
         ) : null}
-        <ActionIcon
-          id={`edit-${id}`}
-          variant="subtle"
-          color="gray"
-          aria-label={`Edit: ${description}`}
-          onClick={() => onEdit(task)}
-        >
+        <ActionIcon id={`edit-${id}`} aria-label={`Edit: ${description}`} onClick={() => onEdit(task)}>
           <PencilIcon />
         </ActionIcon>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          aria-label={`Delete: ${description}`}
-          onClick={() => onRemove(task)}
-        >
+        <ActionIcon aria-label={`Delete: ${description}`} onClick={() => onRemove(task)}>
           <TrashIcon />
         </ActionIcon>
       </Group>

@@ -1,18 +1,17 @@
 /** Creates a form and opens it. */
-import { Button, Group, Modal, Radio, Stack, Text, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { FormEvent } from 'react'
+import { Modal, Radio, Stack, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { FormPurpose } from '../../../src/core/enumerations.ts'
-import { call } from '../call.ts'
+import { call, queryClient } from '../call.ts'
+import { Form, FormButtons } from '../ui/form.tsx'
 import { ErrorAlert } from '../ui/states.tsx'
 
 const NAMES: Record<FormPurpose, string> = { QUOTE: 'Ask for a quote', BOOKING: 'Event details' }
 
 export function NewForm({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const navigate = useNavigate()
-  const queryClient = useQueryClient()
   const [purpose, setPurpose] = useState<FormPurpose>('QUOTE')
   const [name, setName] = useState('')
   const create = useMutation({
@@ -22,13 +21,9 @@ export function NewForm({ isOpen, onClose }: { isOpen: boolean; onClose: () => v
       await navigate(`/forms/${encodeURIComponent(id)}`)
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!create.isPending) create.mutate()
-  }
   return (
-    <Modal opened={isOpen} onClose={onClose} title={<Text fw={650}>New form</Text>}>
-      <form onSubmit={submit} noValidate>
+    <Modal opened={isOpen} onClose={onClose} title="New form">
+      <Form onSubmit={() => !create.isPending && create.mutate()}>
         <Stack>
           <Radio.Group label="Kind" value={purpose} onChange={(value) => setPurpose(value)}>
             <Stack gap="xs" mt={6}>
@@ -54,16 +49,9 @@ export function NewForm({ isOpen, onClose }: { isOpen: boolean; onClose: () => v
             data-autofocus
           />
           <ErrorAlert error={create.error} />
-          <Group justify="flex-end">
-            <Button variant="default" onClick={onClose} disabled={create.isPending}>
-              Cancel
-            </Button>
-            <Button type="submit" loading={create.isPending}>
-              Create form
-            </Button>
-          </Group>
+          <FormButtons action="Create form" onCancel={onClose} isBusy={create.isPending} />
         </Stack>
-      </form>
+      </Form>
     </Modal>
   )
 }

@@ -1,47 +1,40 @@
 /** The form as customers see it, with working conditions. Nothing is sent. */
-import { Checkbox, NativeSelect, Radio, Stack, Text, TextInput, Textarea, Title } from '@mantine/core'
+import { Checkbox, NativeSelect, Radio, Stack, Text, TextInput, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import type { FormAnswer } from '../../../src/console/forms.ts'
 import { isLongText, optionsOf } from '../../../src/core/forms/answers.ts'
 import type { FormContent } from '../../../src/core/forms/form-content.ts'
 import { hasManyAnswers, shownQuestions } from '../../../src/core/forms/question.ts'
 import type { Question } from '../../../src/core/forms/question.ts'
+import { Note } from '../ui/note.ts'
+import { Panel } from '../ui/panel.tsx'
 
 export function Preview({ draft, stored }: { draft: FormContent; stored: FormAnswer }) {
   const [values, setValues] = useState<ReadonlyMap<string, readonly string[]>>(new Map())
   const shown = shownQuestions(draft.questions, values)
   return (
-    <section className="app-panel form-preview" aria-labelledby="preview-title">
-      <Stack p={{ base: 'md', sm: 'lg' }} gap="md">
-        <div>
-          <Title order={2} id="preview-title">
-            Preview
-          </Title>
-          <Text size="sm" c="dimmed">
-            Try it: conditions work, and nothing is sent.
-          </Text>
-        </div>
-        <div className="form-preview-page">
-          <Text fw={650} fz="lg" className="app-wrap">
-            {draft.name}
-          </Text>
-          {shown.length === 0 ? (
-            <Text size="sm" c="dimmed">
-              Questions appear here.
-            </Text>
-          ) : null}
-          {shown.map((question) => (
-            <Field
-              key={question.id}
-              question={question}
-              options={optionsOf(question, stored.choices)}
-              values={values.get(question.id) ?? []}
-              onChange={(next) => setValues(new Map(values).set(question.id, next))}
-            />
-          ))}
-        </div>
-      </Stack>
-    </section>
+    <Panel
+      title="Preview"
+      note="Try it: conditions work, and nothing is sent."
+      className="form-preview"
+      p={{ base: 'md', sm: 'lg' }}
+    >
+      <div className="form-preview-page">
+        <Text fw={650} fz="lg" className="app-wrap">
+          {draft.name}
+        </Text>
+        {shown.length === 0 ? <Note>Questions appear here.</Note> : null}
+        {shown.map((question) => (
+          <Field
+            key={question.id}
+            question={question}
+            options={optionsOf(question, stored.choices)}
+            values={values.get(question.id) ?? []}
+            onChange={(next) => setValues(new Map(values).set(question.id, next))}
+          />
+        ))}
+      </div>
+    </Panel>
   )
 }
 
@@ -61,9 +54,7 @@ function Field({ question, options, values, onChange }: FieldProps) {
     return (
       <div className="app-wrap">
         <Text fw={650}>{label}</Text>
-        <Text size="sm" c="dimmed" className="form-preview-text">
-          {subtitle}
-        </Text>
+        <Note className="form-preview-text">{subtitle}</Note>
       </div>
     )
   if (options.length > 0 && hasManyAnswers(type))

@@ -1,11 +1,13 @@
 /** The questions of a form: add, edit, reorder and remove. */
-import { ActionIcon, Button, Group, Stack, Text, Title } from '@mantine/core'
-import type { DragEvent, KeyboardEvent } from 'react'
+import { ActionIcon, Button, Group } from '@mantine/core'
 import { useState } from 'react'
 import { QUESTIONS_MAX } from '../../../src/core/forms/question.ts'
 import type { Question } from '../../../src/core/forms/question.ts'
 import { randomId } from '../random-id.ts'
-import { ChevronIcon, GripIcon, PlusIcon, TrashIcon } from '../ui/icons.tsx'
+import { DragHandle, dropTarget } from '../ui/drag-handle.tsx'
+import { ChevronIcon, PlusIcon, TrashIcon } from '../ui/icons.tsx'
+import { Note } from '../ui/note.ts'
+import { Panel } from '../ui/panel.tsx'
 import { QuestionFields, titleId } from './question-fields.tsx'
 import type { FormState } from './use-form.ts'
 import { TYPE_WORDS } from './words.ts'
@@ -39,48 +41,41 @@ export function QuestionList({ form }: { form: FormState }) {
     requestAnimationFrame(() => document.getElementById(titleId(question))?.focus())
   }
   return (
-    <section className="app-panel" aria-labelledby="questions-title">
-      <Stack p={{ base: 'md', sm: 'lg' }} gap="md">
-        <Title order={2} id="questions-title">
-          Questions
-        </Title>
-        {questions.length === 0 ? (
-          <Text size="sm" c="dimmed">
-            No questions yet. Add the first one.
-          </Text>
-        ) : (
-          <ul className="app-list form-questions">
-            {questions.map((question, i) => (
-              <Row
-                key={question.id}
-                form={form}
-                question={question}
-                index={i}
-                isOpen={openId === question.id}
-                onToggle={() => setOpenId(openId === question.id ? null : question.id)}
-                onMove={(to) => move(i, to)}
-                onDrop={(id) =>
-                  move(
-                    questions.findIndex((one) => one.id === id),
-                    i,
-                  )
-                }
-              />
-            ))}
-          </ul>
-        )}
-        <Group>
-          <Button
-            variant="default"
-            leftSection={<PlusIcon />}
-            onClick={add}
-            disabled={questions.length >= QUESTIONS_MAX}
-          >
-            Add question
-          </Button>
-        </Group>
-      </Stack>
-    </section>
+    <Panel title="Questions" p={{ base: 'md', sm: 'lg' }}>
+      {questions.length === 0 ? (
+        <Note>No questions yet. Add the first one.</Note>
+      ) : (
+        <ul className="app-list form-questions">
+          {questions.map((question, i) => (
+            <Row
+              key={question.id}
+              form={form}
+              question={question}
+              index={i}
+              isOpen={openId === question.id}
+              onToggle={() => setOpenId(openId === question.id ? null : question.id)}
+              onMove={(to) => move(i, to)}
+              onDrop={(id) =>
+                move(
+                  questions.findIndex((one) => one.id === id),
+                  i,
+                )
+              }
+            />
+          ))}
+        </ul>
+      )}
+      <Group>
+        <Button
+          variant="default"
+          leftSection={<PlusIcon />}
+          onClick={add}
+          disabled={questions.length >= QUESTIONS_MAX}
+        >
+          Add question
+        </Button>
+      </Group>
+    </Panel>
   )
 }
 
@@ -106,21 +101,24 @@ function Row({ form, question, index, isOpen, onToggle, onMove, onDrop }: RowPro
   const hasError = Object.keys(errors).length > 0
   const isShown = isOpen || hasError
   return (
-    <li className={`form-question${hasError ? ' is-wrong' : ''}`} {...dropTarget(onDrop)}>
+    <li className={`form-question${hasError ? ' is-wrong' : ''}`} {...dropTarget(DRAGGED, onDrop)}>
       <div className="form-question-head">
-        <Handle question={question} name={name} index={index} onMove={onMove} />
+        <DragHandle
+          type={DRAGGED}
+          id={question.id}
+          name={name}
+          className="form-question-handle"
+          size={36}
+          onShift={(by) => onMove(index + by)}
+        />
         <button type="button" className="form-question-name" onClick={onToggle} aria-expanded={isShown}>
           <span>{name}</span>
-          <Text span size="sm" c="dimmed">
-            {describe(question, questions)}
-          </Text>
+          <Note span>{describe(question, questions)}</Note>
         </button>
         <span className={`form-question-chevron${isShown ? ' is-open' : ''}`}>
           <ChevronIcon />
         </span>
         <ActionIcon
-          variant="subtle"
-          color="gray"
           size={36}
           aria-label={`Remove ${name}`}
           onClick={() => form.setQuestions(questions.filter(({ id }) => id !== question.id))}
@@ -139,53 +137,6 @@ function Row({ form, question, index, isOpen, onToggle, onMove, onDrop }: RowPro
         />
       ) : null}
     </li>
-  )
-}
-
-/** For the question that another one can be dropped on. */
-function dropTarget(onDrop: (id: string) => void) {
-  return {
-    onDragOver: (event: DragEvent) => {
-      if (event.dataTransfer.types.includes(DRAGGED)) event.preventDefault()
-    },
-    onDrop: (event: DragEvent) => {
-      event.preventDefault()
-      onDrop(event.dataTransfer.getData(DRAGGED))
-    },
-  }
-}
-
-interface HandleProps {
-  question: Question
-  name: string
-  index: number
-  onMove: (to: number) => void
-}
-
-/** Moves the question: by dragging, or with the arrow keys. */
-function Handle({ question, name, index, onMove }: HandleProps) {
-  const shift = (event: KeyboardEvent) => {
-    if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return
-    event.preventDefault()
-    onMove(index + (event.key === 'ArrowUp' ? -1 : 1))
-    // Browsers take the focus from elements that move.
-    const handle = event.currentTarget as HTMLElement
-    requestAnimationFrame(() => handle.focus())
-  }
-  return (
-    <ActionIcon
-      variant="subtle"
-      color="gray"
-      size={36}
-      className="form-question-handle"
-      aria-label={`Reorder ${name}`}
-      title="Drag, or press the up and down arrow keys"
-      draggable
-      onDragStart={(event: DragEvent) => event.dataTransfer.setData(DRAGGED, question.id)}
-      onKeyDown={shift}
-    >
-      <GripIcon />
-    </ActionIcon>
   )
 }
 

@@ -1,58 +1,48 @@
 /** Responses to forms: of one form, or of a quote and its booking. */
-import { Stack, Text, Title } from '@mantine/core'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Text } from '@mantine/core'
+import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { ListedResponse, QuoteAnswersAnswer, ResponsesAnswer } from '../../../src/console/forms.ts'
-import { get } from '../call.ts'
 import { formatDateTime } from '../format.ts'
-import { Loading, PanelBones } from '../loading.tsx'
+import { LoadingPanels } from '../loading.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
+import { Note } from '../ui/note.ts'
 import { Paging } from '../ui/paging.tsx'
+import { Panel } from '../ui/panel.tsx'
 import { ErrorState } from '../ui/states.tsx'
+import { useGet } from '../use-get.ts'
 import './forms.css'
 
 export function FormResponses({ id }: { id: string }) {
   const [startingAfter, setStartingAfter] = useState<string | null>(null)
   const query = startingAfter === null ? '' : `?startingAfter=${encodeURIComponent(startingAfter)}`
-  const { data, error, refetch, isPlaceholderData } = useQuery({
-    queryKey: ['forms', 'responses', id, query],
-    queryFn: () => get<ResponsesAnswer>(`forms/${encodeURIComponent(id)}/responses${query}`),
-    placeholderData: keepPreviousData,
-  })
-  if (error !== null && data === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />
-  if (data === undefined)
-    return (
-      <Loading label="Loading the responses">
-        <PanelBones lines={4} />
-      </Loading>
-    )
+  const { data, error, refetch, isPlaceholderData } = useGet<ResponsesAnswer>(
+    ['forms', 'responses', id, query],
+    `forms/${encodeURIComponent(id)}/responses${query}`,
+    { placeholderData: keepPreviousData },
+  )
+  if (error !== null && data === undefined) return <ErrorState error={error} onRetry={refetch} />
+  if (data === undefined) return <LoadingPanels label="Loading the responses" lines={[4]} />
   return (
-    <section className="app-panel" aria-labelledby="responses-title">
-      <Stack p={{ base: 'md', sm: 'lg' }} gap="md">
-        <Title order={2} id="responses-title">
-          Responses
-        </Title>
-        {data.responses.length === 0 ? (
-          <Text size="sm" c="dimmed">
-            No responses yet. They appear here, and on the page of their quote.
-          </Text>
-        ) : (
-          <ul className={`app-list form-responses${isPlaceholderData ? ' is-old' : ''}`}>
-            {data.responses.map((response) => (
-              <Response key={response.id} response={response} />
-            ))}
-          </ul>
-        )}
-        <Paging
-          isFirst={startingAfter === null}
-          hasMore={data.hasMore}
-          isOld={isPlaceholderData}
-          onFirst={() => setStartingAfter(null)}
-          onMore={() => setStartingAfter(data.responses.at(-1)?.id ?? null)}
-        />
-      </Stack>
-    </section>
+    <Panel title="Responses" p={{ base: 'md', sm: 'lg' }}>
+      {data.responses.length === 0 ? (
+        <Note>No responses yet. They appear here, and on the page of their quote.</Note>
+      ) : (
+        <ul className={`app-list form-responses${isPlaceholderData ? ' is-old' : ''}`}>
+          {data.responses.map((response) => (
+            <Response key={response.id} response={response} />
+          ))}
+        </ul>
+      )}
+      <Paging
+        isFirst={startingAfter === null}
+        hasMore={data.hasMore}
+        isOld={isPlaceholderData}
+        onFirst={() => setStartingAfter(null)}
+        onMore={() => setStartingAfter(data.responses.at(-1)?.id ?? null)}
+      />
+    </Panel>
   )
 }
 
@@ -60,7 +50,7 @@ function Response({ response, isOfQuote = false }: { response: ListedResponse; i
   const { formName, createdAt, quoteId, quoteNumber, answers } = response
   return (
     <li>
-      <Text size="sm" c="dimmed" component="div" className="form-response-head">
+      <Note component="div" className="form-response-head">
         {isOfQuote ? <span className="form-response-name">{formName}</span> : null}
         <span>{formatDateTime(createdAt)}</span>
         {isOfQuote || quoteId === null ? null : (
@@ -68,7 +58,7 @@ function Response({ response, isOfQuote = false }: { response: ListedResponse; i
             {quoteNumber === null ? 'Quote' : `Quote ${quoteNumber}`}
           </Link>
         )}
-      </Text>
+      </Note>
       <dl className="form-answers">
         {answers.map(({ title, response: text }, i) => (
           // Titles can repeat.
@@ -85,41 +75,34 @@ function Response({ response, isOfQuote = false }: { response: ListedResponse; i
 
 /** On the pages of a quote and its events. Renders nothing without responses and links. */
 export function QuoteAnswers({ quoteId }: { quoteId: string }) {
-  const { data } = useQuery({
-    queryKey: ['quotes', 'answers', quoteId],
-    queryFn: () => get<QuoteAnswersAnswer>(`quotes/${encodeURIComponent(quoteId)}/answers`),
-  })
+  const { data } = useGet<QuoteAnswersAnswer>(
+    ['quotes', 'answers', quoteId],
+    `quotes/${encodeURIComponent(quoteId)}/answers`,
+  )
   if (data === undefined || (data.responses.length === 0 && data.links.length === 0)) return null
   return (
-    <section className="app-panel" aria-labelledby="answers-title">
-      <Stack p="lg" gap="md">
-        <Title order={2} id="answers-title">
-          Form answers
-        </Title>
-        {data.responses.length === 0 ? (
-          <Text size="sm" c="dimmed">
-            No answers yet. Send the customer the link to a form.
-          </Text>
-        ) : (
-          <ul className="app-list form-responses">
-            {data.responses.map((response) => (
-              <Response key={response.id} response={response} isOfQuote />
-            ))}
-          </ul>
-        )}
-        {data.links.length === 0 ? null : (
-          <ul className="app-list form-links">
-            {data.links.map(({ formId, name, url }) => (
-              <li key={formId}>
-                <Text size="sm" className="app-wrap">
-                  {name}
-                </Text>
-                <CopyButton text={url} label="Copy link to booking form" />
-              </li>
-            ))}
-          </ul>
-        )}
-      </Stack>
-    </section>
+    <Panel title="Form answers">
+      {data.responses.length === 0 ? (
+        <Note>No answers yet. Send the customer the link to a form.</Note>
+      ) : (
+        <ul className="app-list form-responses">
+          {data.responses.map((response) => (
+            <Response key={response.id} response={response} isOfQuote />
+          ))}
+        </ul>
+      )}
+      {data.links.length === 0 ? null : (
+        <ul className="app-list form-links">
+          {data.links.map(({ formId, name, url }) => (
+            <li key={formId}>
+              <Text size="sm" className="app-wrap">
+                {name}
+              </Text>
+              <CopyButton text={url} label="Copy link to booking form" />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
   )
 }

@@ -1,9 +1,11 @@
 /** Name, kind and address of a form, and how to put it on a website. */
-import { Group, Select, Stack, Text, TextInput, Textarea, Title } from '@mantine/core'
+import { Group, Select, Stack, Text, TextInput, Textarea } from '@mantine/core'
 import { proposeSlug } from '../../../src/core/forms/form-address.ts'
 import type { FormPurpose } from '../../../src/core/enumerations.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { NewTabIcon } from '../ui/icons.tsx'
+import { Note } from '../ui/note.ts'
+import { Panel } from '../ui/panel.tsx'
 import type { FormState } from './use-form.ts'
 import { PURPOSE_WORDS } from './words.ts'
 
@@ -21,30 +23,25 @@ export function SettingsPanel({ form }: { form: FormState }) {
     set({ purpose, ...(purpose === 'QUOTE' && draft.slug === null && { slug: proposeSlug(draft.name) }) })
   }
   return (
-    <section className="app-panel" aria-labelledby="settings-title">
-      <Stack p={{ base: 'md', sm: 'lg' }} gap="md">
-        <Title order={2} id="settings-title">
-          Settings
-        </Title>
-        <TextInput
-          label="Name"
-          description="Customers see it as the title."
-          value={draft.name}
-          onChange={({ currentTarget }) => set({ name: currentTarget.value })}
-          error={errors['name']}
-          maxLength={200}
-        />
-        <Select
-          label="Kind"
-          description={PURPOSE_NOTES[draft.purpose]}
-          data={PURPOSES}
-          value={draft.purpose}
-          onChange={setPurpose}
-          allowDeselect={false}
-        />
-        {draft.purpose === 'QUOTE' ? <Address form={form} /> : null}
-      </Stack>
-    </section>
+    <Panel title="Settings" p={{ base: 'md', sm: 'lg' }}>
+      <TextInput
+        label="Name"
+        description="Customers see it as the title."
+        value={draft.name}
+        onChange={({ currentTarget }) => set({ name: currentTarget.value })}
+        error={errors['name']}
+        maxLength={200}
+      />
+      <Select
+        label="Kind"
+        description={PURPOSE_NOTES[draft.purpose]}
+        data={PURPOSES}
+        value={draft.purpose}
+        onChange={setPurpose}
+        allowDeselect={false}
+      />
+      {draft.purpose === 'QUOTE' ? <Address form={form} /> : null}
+    </Panel>
   )
 }
 
@@ -79,9 +76,7 @@ function Address({ form }: { form: FormState }) {
         spellCheck={false}
       />
       {url === null || !stored.isPublished ? (
-        <Text size="sm" c="dimmed">
-          The link and the line for your website appear here when the form is published.
-        </Text>
+        <Note>The link and the line for your website appear here when the form is published.</Note>
       ) : (
         <Stack gap="xs">
           <Text size="sm" fw={600}>

@@ -1,11 +1,12 @@
 /** The state of the builder: the stored form, the draft, and the result of saving. */
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { FormAnswer } from '../../../src/console/forms.ts'
 import type { FormContent } from '../../../src/core/forms/form-content.ts'
 import { possibleConditions } from '../../../src/core/forms/question.ts'
 import type { Question } from '../../../src/core/forms/question.ts'
-import { CallError, call } from '../call.ts'
+import { CallError, call, queryClient } from '../call.ts'
+import { focusFirstError } from '../ui/form.tsx'
 
 const contentOf = ({ name, purpose, slug, allowedOrigins, questions }: FormAnswer): FormContent => ({
   name,
@@ -16,7 +17,6 @@ const contentOf = ({ name, purpose, slug, allowedOrigins, questions }: FormAnswe
 })
 
 export function useForm(loaded: FormAnswer) {
-  const queryClient = useQueryClient()
   const [stored, setStored] = useState(loaded)
   const [draft, setDraft] = useState(() => contentOf(loaded))
   const path = `forms/${encodeURIComponent(stored.id)}`
@@ -32,8 +32,7 @@ export function useForm(loaded: FormAnswer) {
       goOn(answer)
       setDraft(contentOf(answer))
     },
-    onError: () =>
-      setTimeout(() => document.querySelector<HTMLElement>('#main [aria-invalid="true"]')?.focus(), 0),
+    onError: focusFirstError,
   })
   const changing = useMutation({
     mutationFn: (change: { isPublished: boolean } | { isArchived: boolean }) =>

@@ -1,9 +1,9 @@
 /** Asks for a link to set a new password. The answer is the same for every address. */
 import { Alert, Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import type { FormEvent } from 'react'
 import { useEffect, useRef, useState } from 'react'
-import { CallError, call } from '../call.ts'
+import { call, errorsOf } from '../call.ts'
+import { Form } from '../ui/form.tsx'
 import { ErrorAlert } from '../ui/states.tsx'
 
 interface ForgotPasswordProps {
@@ -17,13 +17,9 @@ export function ForgotPassword({ email: typed, onBack }: ForgotPasswordProps) {
   const first = useRef<HTMLInputElement>(null)
   useEffect(() => first.current?.focus(), [])
   const send = useMutation({ mutationFn: () => call('POST', 'links/forgot', { email }) })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!send.isPending) send.mutate()
-  }
-  const fields = send.error instanceof CallError ? send.error.fields : {}
+  const { fields, failure } = errorsOf(send.error)
   return (
-    <form onSubmit={submit} noValidate>
+    <Form onSubmit={() => !send.isPending && send.mutate()}>
       <Stack>
         {send.isSuccess ? (
           <Alert color="blue" role="status">
@@ -33,7 +29,7 @@ export function ForgotPassword({ email: typed, onBack }: ForgotPasswordProps) {
         ) : (
           <>
             <Text size="sm">Enter your email. We send you a link to set a new password.</Text>
-            {Object.keys(fields).length > 0 ? null : <ErrorAlert error={send.error} />}
+            <ErrorAlert error={failure} />
             <TextInput
               label="Email"
               name="email"
@@ -53,6 +49,6 @@ export function ForgotPassword({ email: typed, onBack }: ForgotPasswordProps) {
           Back to sign in
         </Anchor>
       </Stack>
-    </form>
+    </Form>
   )
 }

@@ -2,28 +2,26 @@
 import { Button, Center, Group, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useEffect } from 'react'
 import { useParams } from 'react-router'
 import type { OpenedLink } from '../../../src/console/links.ts'
 import { CallError, call } from '../call.ts'
 import { Bone, Loading } from '../loading.tsx'
 import { MarkIcon } from '../ui/icons.tsx'
-import { ErrorState } from '../ui/states.tsx'
+import { Loaded } from '../ui/loaded.tsx'
+import { usePageTitle } from '../ui/page-title.ts'
 
 export type LinkKind = 'setup' | 'invite' | 'reset'
 
-export function LinkFrame({
-  title,
-  width = 400,
-  children,
-}: {
+interface LinkFrameProps {
   title: string
   width?: number
+  /** Below the panel. */
+  footer?: ReactNode
   children: ReactNode
-}) {
-  useEffect(() => {
-    document.title = `${title} · Event Quoting Service`
-  }, [title])
+}
+
+export function LinkFrame({ title, width = 400, footer, children }: LinkFrameProps) {
+  usePageTitle(title)
   return (
     <Center mih="100vh" p="md" component="main">
       <Stack w="100%" maw={width} gap="lg">
@@ -33,38 +31,36 @@ export function LinkFrame({
             Event Quoting Service
           </Text>
         </Group>
-        <div className="app-panel">
-          <Stack p="xl">
-            <Title order={1} size="h2">
-              {title}
-            </Title>
-            {children}
-          </Stack>
-        </div>
+        <Stack className="app-panel" p="xl">
+          <Title order={1} size="h2">
+            {title}
+          </Title>
+          {children}
+        </Stack>
+        {footer}
       </Stack>
     </Center>
   )
 }
 
-interface LinkPageProps {
+interface LinkPageProps extends Pick<LinkFrameProps, 'title' | 'width'> {
   kind: LinkKind
-  title: string
-  width?: number
   /** What to do if the link does not work. */
   help: ReactNode
   children: (token: string, link: OpenedLink) => ReactNode
 }
 
 /** Shows the form once the link is known to work, and otherwise what to do. */
-export function LinkPage({ kind, title, width = 400, help, children }: LinkPageProps) {
+export function LinkPage({ kind, help, children, ...frame }: LinkPageProps) {
   const { token = '' } = useParams()
-  const { data, error, refetch } = useQuery({
+  const query = useQuery({
     queryKey: ['link', kind, token],
     queryFn: () => call<OpenedLink>('POST', 'links/open', { kind, token }),
     // Using the link ends it. The form stays until the page is left.
     staleTime: Infinity,
     refetchOnReconnect: false,
   })
+  const { error } = query
   if (error instanceof CallError && error.status === 404) {
     return (
       <LinkFrame title="This link does not work">
@@ -77,21 +73,20 @@ export function LinkPage({ kind, title, width = 400, help, children }: LinkPageP
     )
   }
   return (
-    <LinkFrame title={title} width={width}>
-      {data === undefined ? (
-        error === null ? (
+    <LinkFrame {...frame}>
+      <Loaded
+        query={query}
+        skeleton={
           <Loading label="Loading the page">
             <Stack>
               <Bone height={36} />
               <Bone height={36} />
             </Stack>
           </Loading>
-        ) : (
-          <ErrorState error={error} onRetry={() => void refetch()} />
-        )
-      ) : (
-        children(token, data)
-      )}
+        }
+      >
+        {(link) => children(token, link)}
+      </Loaded>
     </LinkFrame>
   )
 }

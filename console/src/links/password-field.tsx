@@ -1,23 +1,25 @@
-/** A new password. */
+/** A field for a password, by default for a new one. */
 import { PasswordInput } from '@mantine/core'
+import type { PasswordInputProps } from '@mantine/core'
 
-interface PasswordFieldProps {
-  value: string
-  onChange: (value: string) => void
-  error: string | undefined
-  label?: string
+interface PasswordFieldProps extends Pick<
+  PasswordInputProps,
+  'autoComplete' | 'description' | 'error' | 'label' | 'name' | 'value'
+> {
+  onChange: (password: string) => void
+  /** What the button shows and hides, if the form has several passwords. */
+  shown?: string
 }
 
-export function PasswordField({ value, onChange, error, label = 'Password' }: PasswordFieldProps) {
+export function PasswordField({ onChange, shown = 'password', ...props }: PasswordFieldProps) {
   return (
     <PasswordInput
-      label={label}
+      label="Password"
       description="At least 8 characters. Longer is stronger."
       autoComplete="new-password"
-      value={value}
       onChange={(event) => onChange(event.currentTarget.value)}
-      error={error}
-      visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password' }}
+      visibilityToggleButtonProps={{ 'aria-label': `Show or hide the ${shown}` }}
+      {...props}
     />
   )
 }

@@ -3,7 +3,7 @@ import { Button, Group, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { MailPreviewAnswer, QuoteMailsAnswer } from '../../../src/console/quote-mails.ts'
-import { CallError, call } from '../call.ts'
+import { call, errorsOf } from '../call.ts'
 import { Fact } from '../ui/facts.tsx'
 import { useSession } from '../session.ts'
 import { ErrorAlert } from '../ui/states.tsx'
@@ -36,7 +36,7 @@ export function MailFields({ quoteId, answer, draft, onChange, content, children
       ),
     }),
   })
-  const fields = preview.error instanceof CallError ? preview.error.fields : {}
+  const { fields, failure } = errorsOf(preview.error)
   // A preview of other input would mislead.
   const shown = preview.data?.of === JSON.stringify(body) ? preview.data.shown : undefined
   return (
@@ -78,7 +78,7 @@ export function MailFields({ quoteId, answer, draft, onChange, content, children
         </Text>
       ) : (
         <>
-          {Object.keys(fields).length > 0 ? null : <ErrorAlert error={preview.error} />}
+          <ErrorAlert error={failure} />
           {shown === undefined ? null : <Preview shown={shown} />}
           <Group>
             <Button

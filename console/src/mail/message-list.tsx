@@ -6,7 +6,9 @@ import { MAILS_LISTED } from '../../../src/core/list-limits.ts'
 import type { ListedMail } from '../../../src/records/mail/list.ts'
 import { call } from '../call.ts'
 import { formatDateTime } from '../format.ts'
+import { Note } from '../ui/note.ts'
 import { Older } from '../ui/older.tsx'
+import { Row, RowList } from '../ui/row-list.tsx'
 import { ErrorAlert } from '../ui/states.tsx'
 import { Status } from '../ui/status.tsx'
 import './mail.css'
@@ -21,11 +23,11 @@ interface MessageListProps {
 export function MessageList({ mails, onRetried }: MessageListProps) {
   return (
     <>
-      <ul className="app-list mail-list">
+      <RowList>
         {mails.map((mail) => (
           <Message key={mail.id} mail={mail} onRetried={onRetried} />
         ))}
-      </ul>
+      </RowList>
       {mails.length < MAILS_LISTED ? null : <Older what="messages" count={MAILS_LISTED} />}
     </>
   )
@@ -34,17 +36,9 @@ export function MessageList({ mails, onRetried }: MessageListProps) {
 function Message({ mail, onRetried }: { mail: ListedMail; onRetried: () => unknown }) {
   const { kind, to, subject } = mail
   return (
-    <li>
-      <Stack gap={2} miw={0}>
-        <Text size="sm" fw={550} className="app-wrap">
-          {subject}
-        </Text>
-        <Text size="sm" c="dimmed" className="app-wrap">
-          {MAIL_KIND_WORDS[kind]} · To {to}
-        </Text>
-        <MailState mail={mail} onRetried={onRetried} />
-      </Stack>
-    </li>
+    <Row name={subject} details={`${MAIL_KIND_WORDS[kind]} · To ${to}`}>
+      <MailState mail={mail} onRetried={onRetried} />
+    </Row>
   )
 }
 
@@ -66,9 +60,9 @@ export function MailState({ mail, onRetried }: { mail: ListedMail; onRetried: ()
         <Status tone={isWaiting ? 'amber' : tone} className="mail-status">
           {isWaiting ? 'Waiting' : label}
         </Status>
-        <Text size="sm" c="dimmed" component="time" dateTime={sentAt ?? createdAt}>
+        <Note component="time" dateTime={sentAt ?? createdAt}>
           {formatDateTime(sentAt ?? createdAt)}
-        </Text>
+        </Note>
         {status === 'failed' || isWaiting ? (
           <Button
             variant="default"

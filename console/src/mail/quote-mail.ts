@@ -1,7 +1,7 @@
 /** The email with which a quote is sent, as the dialog edits it. */
-import { useQuery } from '@tanstack/react-query'
+import type { ListedMail } from '../../../src/records/mail/list.ts'
 import type { QuoteMailsAnswer } from '../../../src/console/quote-mails.ts'
-import { get } from '../call.ts'
+import { useGet } from '../use-get.ts'
 
 export interface MailDraft {
   /** False: the user sends the link. */
@@ -17,15 +17,20 @@ export const NEW_MAIL: MailDraft = { isOn: true, to: null, subject: '' }
 /** A message is sent within seconds. */
 const REFRESH_MS = 3_000
 
+interface WithMails {
+  mails: readonly Pick<ListedMail, 'status' | 'error'>[]
+}
+
+/** For the interval of a query: as long as a message is being sent. */
+export const whileSending = ({ state: { data } }: { state: { data: WithMails | undefined } }) =>
+  data?.mails.some(({ status, error }) => status === 'pending' && error === null) === true
+    ? REFRESH_MS
+    : false
+
 export function useQuoteMails(id: string, isEnabled = true) {
-  return useQuery({
-    queryKey: ['quote-mails', id],
-    queryFn: () => get<QuoteMailsAnswer>(`quotes/${encodeURIComponent(id)}/mails`),
+  return useGet<QuoteMailsAnswer>(['quote-mails', id], `quotes/${encodeURIComponent(id)}/mails`, {
     enabled: isEnabled,
-    refetchInterval: ({ state }) =>
-      state.data?.mails.some(({ status, error }) => status === 'pending' && error === null) === true
-        ? REFRESH_MS
-        : false,
+    refetchInterval: whileSending,
   })
 }
 

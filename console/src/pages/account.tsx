@@ -1,12 +1,14 @@
 /** The user's account: change the password, see and end sessions. */
-import { Button, PasswordInput, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { Button, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
-import type { FormEvent } from 'react'
 import { useState } from 'react'
 import { Sessions } from '../account/sessions.tsx'
-import { CallError, call, showSignIn } from '../call.ts'
+import { call, errorsOf, showSignIn } from '../call.ts'
+import { PasswordField } from '../links/password-field.tsx'
 import { useSession } from '../session.ts'
+import { Form } from '../ui/form.tsx'
+import { Note } from '../ui/note.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { ErrorAlert } from '../ui/states.tsx'
 
@@ -25,14 +27,10 @@ export default function Account() {
         <Stack className="app-panel" p="lg" gap="sm">
           <Title order={2}>Company and role</Title>
           <Text>{company.name}</Text>
-          <Text c="dimmed" size="sm">
-            {ROLES[user.role]}
-          </Text>
+          <Note>{ROLES[user.role]}</Note>
         </Stack>
       </SimpleGrid>
-      <div className="account-sessions">
-        <Sessions />
-      </div>
+      <Sessions />
     </>
   )
 }
@@ -49,44 +47,34 @@ function ChangePassword() {
     },
   })
   const isDifferent = passwords.repeated !== '' && passwords.repeated !== passwords.next
-  const fields = change.error instanceof CallError ? change.error.fields : {}
-  const set = (field: keyof typeof NOTHING) => (event: { currentTarget: { value: string } }) => {
-    const { value } = event.currentTarget
-    setPasswords((given) => ({ ...given, [field]: value }))
-  }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (passwords.next === passwords.repeated) change.mutate(passwords)
-  }
+  const { fields, failure } = errorsOf(change.error)
+  const field = (name: keyof typeof NOTHING) => ({
+    value: passwords[name],
+    onChange: (password: string) => setPasswords((given) => ({ ...given, [name]: password })),
+    error: fields[name],
+  })
   return (
-    <form className="app-panel" onSubmit={submit} noValidate>
+    <Form
+      className="app-panel"
+      onSubmit={() => passwords.next === passwords.repeated && change.mutate(passwords)}
+    >
       <Stack p="lg" gap="sm">
         <Title order={2}>Password</Title>
-        {Object.keys(fields).length > 0 ? null : <ErrorAlert error={change.error} />}
-        <PasswordInput
+        <ErrorAlert error={failure} />
+        <PasswordField
           label="Current password"
+          description={null}
           autoComplete="current-password"
-          value={passwords.current}
-          onChange={set('current')}
-          error={fields['current']}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the current password' }}
+          shown="current password"
+          {...field('current')}
         />
-        <PasswordInput
-          label="New password"
-          description="At least 8 characters. Longer is stronger."
-          autoComplete="new-password"
-          value={passwords.next}
-          onChange={set('next')}
-          error={fields['next']}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the new password' }}
-        />
-        <PasswordInput
+        <PasswordField label="New password" shown="new password" {...field('next')} />
+        <PasswordField
           label="Confirm new password"
-          autoComplete="new-password"
-          value={passwords.repeated}
-          onChange={set('repeated')}
+          description={null}
+          shown="repeated password"
+          {...field('repeated')}
           error={isDifferent ? 'The passwords do not match.' : undefined}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the repeated password' }}
         />
         <Button
           type="submit"
@@ -98,10 +86,8 @@ function ChangePassword() {
         >
           Change password
         </Button>
-        <Text size="sm" c="dimmed">
-          You will be signed out of every browser.
-        </Text>
+        <Note>You will be signed out of every browser.</Note>
       </Stack>
-    </form>
+    </Form>
   )
 }

@@ -1,7 +1,7 @@
 /** The audit log: every change in the company, with users, keys, settings and sign-ins. */
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useMutation } from '@tanstack/react-query'
 import type { Activity } from '../../../src/core/change-log/activity.ts'
 import type { ActivityAnswer } from '../../../src/console/activity.ts'
 import { ActivityList } from '../activity/activity-list.tsx'
@@ -10,34 +10,23 @@ import { activityCsv } from '../activity/csv.ts'
 import { useAddressParams } from '../address-params.ts'
 import { get } from '../call.ts'
 import { formatNumber } from '../format.ts'
-import { ForAdministrators } from '../settings/for-administrators.tsx'
-import { RightIcon } from '../ui/icons.tsx'
+import { forAdministrators } from '../settings/for-administrators.tsx'
+import { notifyFailure } from '../ui/notify.ts'
 import { PageHeader } from '../ui/page-header.tsx'
+import { Paging } from '../ui/paging.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../ui/states.tsx'
+import { useGet } from '../use-get.ts'
 
-export default function Audit() {
-  return (
-    <ForAdministrators title="Audit log">
-      <AuditLog />
-    </ForAdministrators>
-  )
-}
+export default forAdministrators('Audit log', AuditLog)
 
 function AuditLog() {
-  const { params, change } = useAddressParams()
+  const { params, set, isDrawn } = useAddressParams()
   const query = auditQuery(params).toString()
-  const { data, error, refetch, isFetching, isPlaceholderData } = useQuery({
-    queryKey: ['activity', query],
-    queryFn: () => get<ActivityAnswer>(`activity?${query}`),
-    placeholderData: keepPreviousData,
-    staleTime: 0,
-  })
-  const showAfter = (after: string | undefined) =>
-    change((next) => {
-      if (after === undefined) next.delete('after')
-      else next.set('after', after)
-      return next
-    })
+  const { data, error, refetch, isFetching, isPlaceholderData } = useGet<ActivityAnswer>(
+    ['activity', query],
+    `activity?${query}`,
+    { placeholderData: keepPreviousData, staleTime: 0 },
+  )
   return (
     <>
       <PageHeader
@@ -48,7 +37,7 @@ function AuditLog() {
       <Stack gap="md" className="app-wide">
         <AuditFilters />
         {error !== null ? (
-          <ErrorState error={error} onRetry={() => void refetch()} />
+          <ErrorState error={error} onRetry={refetch} />
         ) : data === undefined ? (
           <div className="app-panel activity-panel">
             <LoadingState lines={8} label="Loading the audit log" />
@@ -63,24 +52,14 @@ function AuditLog() {
             ) : (
               <ActivityList entries={data.entries} withSubject />
             )}
-            <Group gap="sm" justify="flex-end" mt="md">
-              {params.has('after') ? (
-                <Button variant="default" size="xs" onClick={() => showAfter(undefined)}>
-                  Back to latest
-                </Button>
-              ) : null}
-              {data.hasMore ? (
-                <Button
-                  variant="default"
-                  size="xs"
-                  rightSection={<RightIcon />}
-                  disabled={isPlaceholderData}
-                  onClick={() => showAfter(data.entries.at(-1)?.id)}
-                >
-                  Older
-                </Button>
-              ) : null}
-            </Group>
+            <Paging
+              isFirst={!params.has('after')}
+              hasMore={data.hasMore}
+              isOld={isPlaceholderData}
+              isDrawn={isDrawn}
+              onFirst={() => set('after', null)}
+              onMore={() => set('after', data.entries.at(-1)?.id)}
+            />
           </div>
         )}
         <Text size="xs" c="dimmed" maw={720}>
@@ -108,8 +87,7 @@ function ExportButton({ params, isEmpty }: { params: URLSearchParams; isEmpty: b
             ? `Exported ${formatNumber(count)} entries.`
             : `Exported the latest ${formatNumber(count)} entries. Choose fewer days to export the rest.`,
       }),
-    onError: (error) =>
-      notifications.show({ color: 'red', title: 'Could not export', message: error.message }),
+    onError: notifyFailure('Could not export'),
   })
   return (
     <Button variant="default" loading={isPending} disabled={isEmpty} onClick={() => mutate()}>

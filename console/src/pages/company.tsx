@@ -1,10 +1,8 @@
 /** The profile of the company. Administrators edit it, members read it. */
 import { Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { useQuery } from '@tanstack/react-query'
-import type { FormEvent } from 'react'
 import type { CompanyAnswer } from '../../../src/console/company.ts'
-import { get } from '../call.ts'
+import { ONCE_PER_VISIT } from '../call.ts'
 import '../company/company.css'
 import { ConflictDialog } from '../company/conflict.tsx'
 import { LookPanel } from '../company/look-panel.tsx'
@@ -13,32 +11,20 @@ import { useKeptProfile, useProfile } from '../company/use-profile.ts'
 import { Loading, PanelBones } from '../loading.tsx'
 import { useLeaveGuard } from '../quote-edit/leave-guard.ts'
 import { useSession } from '../session.ts'
+import { Form } from '../ui/form.tsx'
+import { Loaded } from '../ui/loaded.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { ErrorState } from '../ui/states.tsx'
 import { LeaveDialog, SaveBar } from '../ui/unsaved.tsx'
+import { useGet } from '../use-get.ts'
 
 export default function Company() {
-  // Loaded once per visit: the content must not change while someone edits it.
-  const { data, error, refetch } = useQuery({
-    queryKey: ['company'],
-    queryFn: () => get<CompanyAnswer>('company'),
-    gcTime: 0,
-    staleTime: Infinity,
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
-  })
+  const query = useGet<CompanyAnswer>(['company'], 'company', ONCE_PER_VISIT)
   return (
     <>
       <PageHeader title="Company" subtitle="Your profile, the defaults of new quotes, and numbering." />
-      {data === undefined ? (
-        error === null ? (
-          <CompanyBones />
-        ) : (
-          <ErrorState error={error} onRetry={() => void refetch()} />
-        )
-      ) : (
-        <ProfileForm loaded={data} />
-      )}
+      <Loaded query={query} skeleton={<CompanyBones />}>
+        {(data) => <ProfileForm loaded={data} />}
+      </Loaded>
     </>
   )
 }
@@ -49,13 +35,10 @@ function ProfileForm({ loaded }: { loaded: CompanyAnswer }) {
   const guard = useLeaveGuard(form.isDirty)
   useKeptProfile(form, guard)
   const isReadOnly = user.role !== 'ADMIN'
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    form.save(() => notifications.show({ message: 'Saved the company profile.' }))
-  }
+  const submit = () => form.save(() => notifications.show({ message: 'Saved the company profile.' }))
   const props = { form, isReadOnly }
   return (
-    <form onSubmit={submit} noValidate>
+    <Form onSubmit={submit}>
       {isReadOnly ? (
         <Text size="sm" mb="md">
           Only administrators can change the profile.
@@ -76,7 +59,7 @@ function ProfileForm({ loaded }: { loaded: CompanyAnswer }) {
       <SaveBar form={form} action="Save changes" />
       <ConflictDialog form={form} />
       <LeaveDialog guard={guard} record="the company profile" />
-    </form>
+    </Form>
   )
 }
 

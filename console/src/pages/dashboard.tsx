@@ -1,9 +1,7 @@
 /** The company at a glance: quotes by state, booked value, upcoming events, overdue tasks and invoices. */
 import { Button, Stack } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { DashboardAnswer } from '../../../src/console/dashboard.ts'
-import { get } from '../call.ts'
 import { BookedPanel } from '../dashboard/booked-panel.tsx'
 import { DashboardSkeleton } from '../dashboard/dashboard-skeleton.tsx'
 import '../dashboard/dashboard.css'
@@ -12,27 +10,19 @@ import { REFRESH_MS } from '../dashboard/rest.tsx'
 import { Onboarding, isOnboarded } from '../dashboard/onboarding.tsx'
 import { StateTiles } from '../dashboard/state-tiles.tsx'
 import { useSession } from '../session.ts'
+import { Loaded } from '../ui/loaded.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { EmptyState, ErrorState } from '../ui/states.tsx'
+import { EmptyPanel } from '../ui/states.tsx'
+import { useGet } from '../use-get.ts'
 
 export default function Dashboard() {
-  const { data, error, refetch } = useQuery({
-    queryKey: ['dashboard'],
-    queryFn: () => get<DashboardAnswer>('dashboard'),
-    refetchInterval: REFRESH_MS,
-  })
+  const query = useGet<DashboardAnswer>(['dashboard'], 'dashboard', { refetchInterval: REFRESH_MS })
   return (
     <>
       <PageHeader title="Dashboard" />
-      {data === undefined ? (
-        error === null ? (
-          <DashboardSkeleton />
-        ) : (
-          <ErrorState error={error} onRetry={() => void refetch()} />
-        )
-      ) : (
-        <Content data={data} />
-      )}
+      <Loaded query={query} skeleton={<DashboardSkeleton />}>
+        {(data) => <Content data={data} />}
+      </Loaded>
     </>
   )
 }
@@ -72,17 +62,15 @@ function isNew({ quotes, booked, upcomingEvents, overdueTasks, overdueInvoices }
 
 function NewCompany() {
   return (
-    <div className="app-panel">
-      <EmptyState
-        title="No quotes yet"
-        action={
-          <Button component={Link} to="/quotes/new" mt="sm">
-            New quote
-          </Button>
-        }
-      >
-        Quotes, bookings, events and invoices appear here as you create them.
-      </EmptyState>
-    </div>
+    <EmptyPanel
+      title="No quotes yet"
+      action={
+        <Button component={Link} to="/quotes/new" mt="sm">
+          New quote
+        </Button>
+      }
+    >
+      Quotes, bookings, events and invoices appear here as you create them.
+    </EmptyPanel>
   )
 }

@@ -1,11 +1,9 @@
 /** The page of an event: facts, staff, equipment, booking, invoices, form answers and checklist. */
 import { Badge } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
 import { localDay, weekOf } from '../../../src/core/schedule/agenda.ts'
 import type { EventAnswer } from '../../../src/console/events.ts'
 import { Timeline } from '../activity/timeline.tsx'
-import { get } from '../call.ts'
 import { firstVisible, firstWeekday, knownZone, longDay, readerZone, titleOf } from '../events/calendar.ts'
 import { Checklist } from '../events/checklist.tsx'
 import '../events/marks.css'
@@ -26,18 +24,16 @@ import { BackLink } from '../ui/back-link.tsx'
 import { useFocusOnTitle } from '../ui/focus-title.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { ErrorState } from '../ui/states.tsx'
+import { useGet } from '../use-get.ts'
 
 export default function EventPage() {
   const { id = '' } = useParams()
-  const { data, error, refetch } = useQuery({
-    queryKey: ['event', id],
-    queryFn: () => get<EventAnswer>(`events/${encodeURIComponent(id)}`),
-  })
+  const { data, error, refetch } = useGet<EventAnswer>(['event', id], `events/${encodeURIComponent(id)}`)
   if (data === undefined) {
     return (
       <>
         <PageHeader title="Event" back={<BackTo period={null} />} />
-        {error === null ? <EventBones /> : <ErrorState error={error} onRetry={() => void refetch()} />}
+        {error === null ? <EventBones /> : <ErrorState error={error} onRetry={refetch} />}
       </>
     )
   }
@@ -59,9 +55,7 @@ function EventWhole(whole: EventAnswer) {
         back={<BackTo period={weekOf(day, firstWeekday()).name} />}
         mark={
           booking === null || booking.canceledAt === null ? null : (
-            <Badge className="mark-off" variant="light" tt="none">
-              Canceled
-            </Badge>
+            <Badge className="mark-off">Canceled</Badge>
           )
         }
         subtitle={[longDay(day), firstVisible(location?.name)].filter((part) => part !== null).join(' · ')}

@@ -12,7 +12,7 @@ import '../events/month-sheet.css'
 import { MonthSheet } from '../events/month-sheet.tsx'
 import { DayListBones, MonthSheetBones } from '../events/skeletons.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { EmptyState, ErrorState } from '../ui/states.tsx'
+import { EmptyPanel, ErrorState } from '../ui/states.tsx'
 
 export default function Events() {
   const place = useAgendaPlace()
@@ -29,7 +29,7 @@ function Agenda({ period, locationId }: AgendaPlace) {
   const isWide = useMediaQuery('(min-width: 62em)', undefined, { getInitialValueInEffect: false })
   const { data, error, refetch } = useAgenda({ period, locationId })
   if (data === undefined) {
-    if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />
+    if (error !== null) return <ErrorState error={error} onRetry={refetch} />
     return period.view === 'month' && isWide ? <MonthSheetBones /> : <DayListBones />
   }
   const shown = shownDays(period)
@@ -55,12 +55,10 @@ function Agenda({ period, locationId }: AgendaPlace) {
 
 function NothingPlanned({ view, isFiltered }: { view: string; isFiltered: boolean }) {
   return (
-    <div className="app-panel">
-      <EmptyState title={`No events this ${view}`}>
-        {isFiltered
-          ? 'Choose another location, or all locations.'
-          : 'When a quote is booked, each of its days appears here as an event.'}
-      </EmptyState>
-    </div>
+    <EmptyPanel title={`No events this ${view}`}>
+      {isFiltered
+        ? 'Choose another location, or all locations.'
+        : 'When a quote is booked, each of its days appears here as an event.'}
+    </EmptyPanel>
   )
 }

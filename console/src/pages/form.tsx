@@ -1,13 +1,11 @@
 /** One form: its settings and questions with a preview, and its responses. */
 import { Alert, Button, Stack } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { useQuery } from '@tanstack/react-query'
-import type { FormEvent } from 'react'
 import { useParams } from 'react-router'
 import { CONSOLE_PAGES } from '../../../src/core/console-pages.ts'
 import type { FormAnswer } from '../../../src/console/forms.ts'
 import { publishProblem } from '../../../src/core/forms/form-content.ts'
-import { get } from '../call.ts'
+import { ONCE_PER_VISIT } from '../call.ts'
 import { FormStatus } from '../forms/form-status.tsx'
 import '../forms/forms.css'
 import { Preview } from '../forms/preview.tsx'
@@ -21,28 +19,26 @@ import { Loading, PanelBones } from '../loading.tsx'
 import { useLeaveGuard } from '../quote-edit/leave-guard.ts'
 import { BackLink } from '../ui/back-link.tsx'
 import { useFocusOnTitle } from '../ui/focus-title.ts'
+import { Form } from '../ui/form.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { ErrorAlert, ErrorState } from '../ui/states.tsx'
 import { LeaveDialog, SaveBar } from '../ui/unsaved.tsx'
+import { useGet } from '../use-get.ts'
 
 const Back = () => <BackLink to={CONSOLE_PAGES.forms}>Forms</BackLink>
 
-export default function Form() {
+export default function FormPage() {
   const { id = '' } = useParams()
-  // Loaded once per visit: the content must not change while someone edits it.
-  const { data, error, refetch } = useQuery({
-    queryKey: ['forms', 'form', id],
-    queryFn: () => get<FormAnswer>(`forms/${encodeURIComponent(id)}`),
-    gcTime: 0,
-    staleTime: Infinity,
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
-  })
+  const { data, error, refetch } = useGet<FormAnswer>(
+    ['forms', 'form', id],
+    `forms/${encodeURIComponent(id)}`,
+    ONCE_PER_VISIT,
+  )
   if (data !== undefined) return <Builder key={id} loaded={data} />
   return (
     <>
       <PageHeader title="Form" back={<Back />} />
-      {error === null ? <FormBones /> : <ErrorState error={error} onRetry={() => void refetch()} />}
+      {error === null ? <FormBones /> : <ErrorState error={error} onRetry={refetch} />}
     </>
   )
 }
@@ -52,10 +48,7 @@ function Builder({ loaded }: { loaded: FormAnswer }) {
   const form = useForm(loaded)
   const guard = useLeaveGuard(form.isDirty)
   const { stored, draft } = form
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    form.save(() => notifications.show({ message: 'Saved the form.' }))
-  }
+  const submit = () => form.save(() => notifications.show({ message: 'Saved the form.' }))
   return (
     <>
       <PageHeader
@@ -68,7 +61,7 @@ function Builder({ loaded }: { loaded: FormAnswer }) {
       <Stack gap="lg">
         <ErrorAlert error={form.changeError} />
         <PublishNote form={form} />
-        <form onSubmit={submit} noValidate>
+        <Form onSubmit={submit}>
           <div className="form-grid">
             <div className="form-column">
               <SettingsPanel form={form} />
@@ -77,7 +70,7 @@ function Builder({ loaded }: { loaded: FormAnswer }) {
             <Preview draft={draft} stored={stored} />
           </div>
           <SaveBar form={form} action="Save form" />
-        </form>
+        </Form>
         <FormResponses id={stored.id} />
       </Stack>
       <LeaveDialog guard={guard} record="this form" />

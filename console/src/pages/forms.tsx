@@ -1,26 +1,24 @@
 /** The forms of the company. */
-import { Button, Stack, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { Button, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { FormsAnswer, ListedForm } from '../../../src/console/forms.ts'
-import { get } from '../call.ts'
 import { formatDate } from '../format.ts'
 import { FormStatus } from '../forms/form-status.tsx'
 import '../forms/forms.css'
 import { NewForm } from '../forms/new-form.tsx'
 import { PURPOSE_WORDS } from '../forms/words.ts'
 import { Bone, Loading, TextBone, countTo } from '../loading.tsx'
-import { PlusIcon, RightIcon } from '../ui/icons.tsx'
+import { PlusIcon, RowArrow } from '../ui/icons.tsx'
+import { Loaded } from '../ui/loaded.tsx'
+import { Note } from '../ui/note.ts'
 import { PageHeader } from '../ui/page-header.tsx'
-import { EmptyState, ErrorAlert, ErrorState } from '../ui/states.tsx'
+import { EmptyState, ErrorAlert } from '../ui/states.tsx'
+import { useGet } from '../use-get.ts'
 
 export default function Forms() {
   const [isAdding, setAdding] = useState(false)
-  const { data, error, refetch } = useQuery({
-    queryKey: ['forms', 'list'],
-    queryFn: () => get<FormsAnswer>('forms'),
-  })
+  const query = useGet<FormsAnswer>(['forms', 'list'], 'forms')
   const add = (
     <Button leftSection={<PlusIcon />} onClick={() => setAdding(true)}>
       New form
@@ -31,32 +29,28 @@ export default function Forms() {
       <PageHeader
         title="Forms"
         subtitle="What visitors and customers fill in."
-        actions={data?.forms.length === 0 ? undefined : add}
+        actions={query.data?.forms.length === 0 ? undefined : add}
       />
-      {data === undefined ? (
-        error === null ? (
-          <FormsBones />
-        ) : (
-          <ErrorState error={error} onRetry={() => void refetch()} />
-        )
-      ) : (
-        <Stack gap="md">
-          <ErrorAlert error={error} />
-          <div className="app-panel">
-            {data.forms.length === 0 ? (
-              <EmptyState title="No forms yet" action={add}>
-                Put a quote form on your website. Each submission becomes a contact and a draft quote.
-              </EmptyState>
-            ) : (
-              <ul className="app-list">
-                {data.forms.map((form) => (
-                  <Row key={form.id} form={form} />
-                ))}
-              </ul>
-            )}
-          </div>
-        </Stack>
-      )}
+      <Loaded query={query} skeleton={<FormsBones />}>
+        {(data) => (
+          <Stack gap="md">
+            <ErrorAlert error={query.error} />
+            <div className="app-panel">
+              {data.forms.length === 0 ? (
+                <EmptyState title="No forms yet" action={add}>
+                  Put a quote form on your website. Each submission becomes a contact and a draft quote.
+                </EmptyState>
+              ) : (
+                <ul className="app-list">
+                  {data.forms.map((form) => (
+                    <Row key={form.id} form={form} />
+                  ))}
+                </ul>
+              )}
+            </div>
+          </Stack>
+        )}
+      </Loaded>
       <NewForm isOpen={isAdding} onClose={() => setAdding(false)} />
     </>
   )
@@ -70,15 +64,13 @@ function Row({ form }: { form: ListedForm }) {
         <Link className="app-row-name" to={`/forms/${encodeURIComponent(id)}`}>
           {name}
         </Link>
-        <Text size="sm" c="dimmed" span>
+        <Note span>
           {PURPOSE_WORDS[purpose]}
           {lastResponseAt === null ? '' : ` · last response ${formatDate(lastResponseAt)}`}
-        </Text>
+        </Note>
       </span>
       <FormStatus isPublished={publishedAt !== null} isArchived={archivedAt !== null} />
-      <span className="app-row-arrow">
-        <RightIcon />
-      </span>
+      <RowArrow />
     </li>
   )
 }

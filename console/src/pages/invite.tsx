@@ -1,11 +1,11 @@
 /** `/invite/<token>`: a person who was invited sets a name and a password. */
 import { Button, Stack, Text, TextInput } from '@mantine/core'
-import type { FormEvent } from 'react'
 import { useState } from 'react'
 import type { OpenedLink } from '../../../src/console/links.ts'
 import { LinkPage } from '../links/link-page.tsx'
 import { PasswordField } from '../links/password-field.tsx'
 import { useLinkForm } from '../links/use-link-form.ts'
+import { Form } from '../ui/form.tsx'
 import { ErrorAlert } from '../ui/states.tsx'
 
 const HELP =
@@ -23,12 +23,9 @@ function JoinForm({ token, link }: { token: string; link: OpenedLink }) {
   const { form, send, isSending, fields, failure } = useLinkForm('invite')
   const [name, setName] = useState('')
   const [password, setPassword] = useState('')
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    send({ token, name, password })
-  }
+  const submit = () => send({ token, name, password })
   return (
-    <form ref={form} onSubmit={submit} noValidate>
+    <Form ref={form} onSubmit={submit}>
       <Stack>
         <Text size="sm" className="app-wrap">
           You are invited to <strong>{link.companyName}</strong>. You will sign in as {link.email}.
@@ -48,6 +45,6 @@ function JoinForm({ token, link }: { token: string; link: OpenedLink }) {
           Join
         </Button>
       </Stack>
-    </form>
+    </Form>
   )
 }

@@ -1,71 +1,49 @@
 /** Email: whether it is set up, a test, and the latest messages. */
-import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import type { MailSettingsAnswer } from '../../../src/console/mails.ts'
-import { call, get } from '../call.ts'
-import { Loading, PanelBones } from '../loading.tsx'
+import { call } from '../call.ts'
+import { LoadingPanels } from '../loading.tsx'
 import { MessageList } from '../mail/message-list.tsx'
+import { whileSending } from '../mail/quote-mail.ts'
 import { useSession } from '../session.ts'
-import { ForAdministrators } from '../settings/for-administrators.tsx'
+import { forAdministrators } from '../settings/for-administrators.tsx'
 import { SettingsTabs } from '../settings/settings-tabs.tsx'
+import { Loaded } from '../ui/loaded.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { EmptyState, ErrorAlert, ErrorState } from '../ui/states.tsx'
+import { Panel } from '../ui/panel.tsx'
+import { EmptyState, ErrorAlert } from '../ui/states.tsx'
+import { useGet } from '../use-get.ts'
 
-export default function Mail() {
-  return (
-    <ForAdministrators title="Email">
-      <MailSettings />
-    </ForAdministrators>
-  )
-}
-
-/** A message is sent within seconds. */
-const REFRESH_MS = 3_000
+export default forAdministrators('Email', MailSettings)
 
 function MailSettings() {
-  const { data, error, refetch } = useQuery({
-    queryKey: ['mail'],
-    queryFn: () => get<MailSettingsAnswer>('settings/mail'),
-    refetchInterval: ({ state }) =>
-      state.data?.mails.some(({ status, error: reason }) => status === 'pending' && reason === null) === true
-        ? REFRESH_MS
-        : false,
+  const query = useGet<MailSettingsAnswer>(['mail'], 'settings/mail', {
+    refetchInterval: whileSending,
   })
   return (
     <>
       <PageHeader title="Email" subtitle="Messages to customers and to your team." />
       <SettingsTabs />
-      {data === undefined ? (
-        error === null ? (
-          <Loading label="Loading email settings">
-            <Stack gap="lg">
-              <PanelBones lines={2} />
-              <PanelBones lines={4} />
-            </Stack>
-          </Loading>
-        ) : (
-          <ErrorState error={error} onRetry={() => void refetch()} />
-        )
-      ) : (
-        <Stack gap="lg">
-          <ErrorAlert error={error} />
-          <Sending from={data.from} onSent={refetch} />
-          <Stack className="app-panel" p="lg" gap="md" component="section" aria-labelledby="messages-title">
-            <Title order={2} id="messages-title">
-              Latest messages
-            </Title>
-            {data.mails.length === 0 ? (
-              <EmptyState title="No messages yet">
-                Quotes, reminders, invitations and password resets that are sent by email appear here with
-                their status.
-              </EmptyState>
-            ) : (
-              <MessageList mails={data.mails} onRetried={refetch} />
-            )}
+      <Loaded query={query} skeleton={<LoadingPanels label="Loading email settings" lines={[2, 4]} />}>
+        {(data) => (
+          <Stack gap="lg">
+            <ErrorAlert error={query.error} />
+            <Sending from={data.from} onSent={query.refetch} />
+            <Panel title="Latest messages">
+              {data.mails.length === 0 ? (
+                <EmptyState title="No messages yet">
+                  Quotes, reminders, invitations and password resets that are sent by email appear here with
+                  their status.
+                </EmptyState>
+              ) : (
+                <MessageList mails={data.mails} onRetried={query.refetch} />
+              )}
+            </Panel>
           </Stack>
-        </Stack>
-      )}
+        )}
+      </Loaded>
     </>
   )
 }
@@ -80,10 +58,7 @@ function Sending({ from, onSent }: { from: string | null; onSent: () => unknown 
     },
   })
   return (
-    <Stack className="app-panel" p="lg" gap="md" component="section" aria-labelledby="sending-title">
-      <Title order={2} id="sending-title">
-        Sending
-      </Title>
+    <Panel title="Sending">
       {from === null ? (
         <Alert color="blue" title="Email is not set up on this server">
           Nothing is sent. Dialogs show links that you can copy and send yourself. To set it up, the operator
@@ -103,6 +78,6 @@ function Sending({ from, onSent }: { from: string | null; onSent: () => unknown 
           </Group>
         </>
       )}
-    </Stack>
+    </Panel>
   )
 }

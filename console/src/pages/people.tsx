@@ -1,32 +1,24 @@
 /** The people of the company: users and open invitations. */
-import { Button, Stack, Title } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { Button, Stack } from '@mantine/core'
 import { useState } from 'react'
 import type { PeopleAnswer } from '../../../src/console/people.ts'
-import { get } from '../call.ts'
-import { Loading, PanelBones } from '../loading.tsx'
+import { LoadingPanels } from '../loading.tsx'
 import { InviteDialog } from '../people/invite-dialog.tsx'
 import { Invitations } from '../people/invitations.tsx'
 import { UserTable } from '../people/user-table.tsx'
-import { ForAdministrators } from '../settings/for-administrators.tsx'
+import { forAdministrators } from '../settings/for-administrators.tsx'
 import { PlusIcon } from '../ui/icons.tsx'
+import { Loaded } from '../ui/loaded.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { ErrorAlert, ErrorState } from '../ui/states.tsx'
+import { Panel } from '../ui/panel.tsx'
+import { ErrorAlert } from '../ui/states.tsx'
+import { useGet } from '../use-get.ts'
 
-export default function People() {
-  return (
-    <ForAdministrators title="People">
-      <AllPeople />
-    </ForAdministrators>
-  )
-}
+export default forAdministrators('People', AllPeople)
 
 function AllPeople() {
   const [isInviting, setInviting] = useState(false)
-  const { data, error, refetch } = useQuery({
-    queryKey: ['people'],
-    queryFn: () => get<PeopleAnswer>('settings/people'),
-  })
+  const query = useGet<PeopleAnswer>(['people'], 'settings/people')
   return (
     <>
       <PageHeader
@@ -38,32 +30,20 @@ function AllPeople() {
           </Button>
         }
       />
-      {data === undefined ? (
-        error === null ? (
-          <Loading label="Loading people">
-            <Stack gap="lg">
-              <PanelBones lines={4} />
-              <PanelBones lines={1} />
-            </Stack>
-          </Loading>
-        ) : (
-          <ErrorState error={error} onRetry={() => void refetch()} />
-        )
-      ) : (
-        <Stack gap="lg">
-          <ErrorAlert error={error} />
-          <Stack className="app-panel" p="lg" gap="md" component="section" aria-labelledby="users-title">
-            <Title order={2} id="users-title">
-              Users
-            </Title>
-            <UserTable users={data.users} isMailConfigured={data.isMailConfigured} />
+      <Loaded query={query} skeleton={<LoadingPanels label="Loading people" lines={[4, 1]} />}>
+        {(data) => (
+          <Stack gap="lg">
+            <ErrorAlert error={query.error} />
+            <Panel title="Users">
+              <UserTable users={data.users} isMailConfigured={data.isMailConfigured} />
+            </Panel>
+            <Invitations invitations={data.invitations} />
           </Stack>
-          <Invitations invitations={data.invitations} />
-        </Stack>
-      )}
+        )}
+      </Loaded>
       <InviteDialog
         isOpen={isInviting}
-        isMailConfigured={data?.isMailConfigured === true}
+        isMailConfigured={query.data?.isMailConfigured === true}
         onClose={() => setInviting(false)}
       />
     </>

@@ -1,29 +1,21 @@
 /** The page on which a quote is edited. */
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'react-router'
 import { refusalOf } from '../../../src/core/quotes/quote-actions.ts'
 import type { QuoteEditAnswer } from '../../../src/console/quote-edit.ts'
-import { get } from '../call.ts'
+import { ONCE_PER_VISIT } from '../call.ts'
 import { EditorSkeleton } from '../quote-edit/editor-skeleton.tsx'
 import { BackToQuote, Editor } from '../quote-edit/editor.tsx'
 import { editPath } from '../quote-edit/use-editor.ts'
 import { PageHeader } from '../ui/page-header.tsx'
 import { TextBone } from '../loading.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
+import { useGet } from '../use-get.ts'
 
 export default function QuoteEdit() {
   const { id = '' } = useParams()
-  // Loaded once per visit: the content must not change while someone edits it.
-  const { data, error, refetch } = useQuery({
-    queryKey: ['quote-edit', id],
-    queryFn: () => get<QuoteEditAnswer>(editPath(id)),
-    gcTime: 0,
-    staleTime: Infinity,
-    refetchOnWindowFocus: false,
-    refetchOnReconnect: false,
-  })
-  if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />
+  const { data, error, refetch } = useGet<QuoteEditAnswer>(['quote-edit', id], editPath(id), ONCE_PER_VISIT)
+  if (error !== null) return <ErrorState error={error} onRetry={refetch} />
   if (data === undefined) {
     return (
       <>

@@ -1,10 +1,8 @@
 /** A new quote: who it is for, where and when. Saving leads into the editor. */
 import { Alert, Button, Group, Stack } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { ContactChoice, QuoteChoices } from '../../../src/core/quotes/quote-choices.ts'
-import { get } from '../call.ts'
 import { Bone, Loading, countTo } from '../loading.tsx'
 import { useAskedContact } from '../quote-new/asked-contact.ts'
 import { findBegun, forgetBegun } from '../quote-new/begun-form.ts'
@@ -15,15 +13,13 @@ import '../quote-new/quote-new.css'
 import { useSession } from '../session.ts'
 import { BackLink } from '../ui/back-link.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { EmptyState, ErrorState } from '../ui/states.tsx'
+import { EmptyPanel, ErrorState } from '../ui/states.tsx'
+import { useGet } from '../use-get.ts'
 
 export default function QuoteNew() {
   const { company, user } = useSession()
   const asked = useAskedContact()
-  const { data, error, refetch } = useQuery({
-    queryKey: ['quote-choices'],
-    queryFn: () => get<QuoteChoices>('quote-choices'),
-  })
+  const { data, error, refetch } = useGet<QuoteChoices>(['quote-choices'], 'quote-choices')
   const failure = asked.error ?? (data === undefined ? error : null)
   return (
     <>
@@ -74,23 +70,21 @@ function FormBones() {
 
 function NoLocation() {
   return (
-    <div className="app-panel">
-      <EmptyState
-        title="Add a location first"
-        action={
-          <Group justify="center" mt="xs">
-            <Button component={Link} to="/locations/new">
-              Add a location
-            </Button>
-            <Button component={Link} to="/quotes" variant="default">
-              Back to quotes
-            </Button>
-          </Group>
-        }
-      >
-        A quote needs a location, which decides the time zone of its days.
-      </EmptyState>
-    </div>
+    <EmptyPanel
+      title="Add a location first"
+      action={
+        <Group justify="center" mt="xs">
+          <Button component={Link} to="/locations/new">
+            Add a location
+          </Button>
+          <Button component={Link} to="/quotes" variant="default">
+            Back to quotes
+          </Button>
+        </Group>
+      }
+    >
+      A quote needs a location, which decides the time zone of its days.
+    </EmptyPanel>
   )
 }
 

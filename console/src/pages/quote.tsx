@@ -1,11 +1,8 @@
 /** One quote: the customer, its days and lines, and how its total is calculated. */
-import { Stack, Text, Title } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useLocation, useParams } from 'react-router'
 import type { QuotePageAnswer } from '../../../src/console/quotes.ts'
 import { Timeline } from '../activity/timeline.tsx'
-import { get } from '../call.ts'
 import { formatDate, formatDateTime, formatMoney, formatRelativeLabel } from '../format.ts'
 import { QuoteAnswers } from '../forms/responses.tsx'
 import { QuoteActions } from '../quote-edit/quote-actions.tsx'
@@ -23,21 +20,24 @@ import { LOST_WORDS } from '../quotes/words.ts'
 import { BackLink } from '../ui/back-link.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
 import { useFocusOnTitle } from '../ui/focus-title.ts'
+import { Note } from '../ui/note.ts'
 import { PageHeader } from '../ui/page-header.tsx'
+import { Panel } from '../ui/panel.tsx'
 import { ErrorState } from '../ui/states.tsx'
+import { useGet } from '../use-get.ts'
 
 export default function Quote() {
   const { id = '' } = useParams()
-  const { data, error, refetch } = useQuery({
-    queryKey: ['quotes', 'page', id],
-    queryFn: () => get<QuotePageAnswer>(`quotes/${encodeURIComponent(id)}`),
-  })
+  const { data, error, refetch } = useGet<QuotePageAnswer>(
+    ['quotes', 'page', id],
+    `quotes/${encodeURIComponent(id)}`,
+  )
   if (data !== undefined) return <QuotePage key={id} page={data} />
   if (error === null) return <Loading />
   return (
     <>
       <PageHeader title="Quote" back={<Back />} />
-      <ErrorState error={error} onRetry={() => void refetch()} />
+      <ErrorState error={error} onRetry={refetch} />
     </>
   )
 }
@@ -180,17 +180,12 @@ function Item({ name, note, children }: { name: string; note?: string | undefine
 
 function ApiRequest({ text }: { text: string }) {
   return (
-    <section className="app-panel quote-request" aria-labelledby="request-title">
-      <Stack p="lg" gap="sm" align="flex-start">
-        <Title order={2} id="request-title">
-          Get this quote from the API
-        </Title>
-        <Text size="sm" c="dimmed">
-          Set EQS_API_KEY to one of your API keys. totalPriceCents in the response is the total above.
-        </Text>
-        <pre className="app-code">{text}</pre>
-        <CopyButton text={text} label="Copy request" />
-      </Stack>
-    </section>
+    <Panel title="Get this quote from the API" className="quote-request" gap="sm" align="flex-start">
+      <Note>
+        Set EQS_API_KEY to one of your API keys. totalPriceCents in the response is the total above.
+      </Note>
+      <pre className="app-code">{text}</pre>
+      <CopyButton text={text} label="Copy request" />
+    </Panel>
   )
 }

@@ -1,13 +1,11 @@
 /** The table of quotes. */
 import { Alert, Button, Group } from '@mantine/core'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { keepPreviousData } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { CONSOLE_PAGES } from '../../../src/core/console-pages.ts'
 import type { Lookups, QuoteListAnswer } from '../../../src/console/quotes.ts'
 import { useAddressParams } from '../address-params.ts'
-import { get } from '../call.ts'
 import { FilterBar } from '../quotes/filter-bar.tsx'
 import { isFiltered, pathOf, readFilters, writeFilters } from '../quotes/filters.ts'
 import type { Filters } from '../quotes/filters.ts'
@@ -16,16 +14,13 @@ import '../quotes/quotes.css'
 import { useChoiceSearch } from '../records/choice-search.ts'
 import { PlusIcon } from '../ui/icons.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { EmptyState, ErrorState } from '../ui/states.tsx'
+import { EmptyPanel, ErrorState } from '../ui/states.tsx'
+import { useGet } from '../use-get.ts'
 
 export default function Quotes() {
   const { params, change, isDrawn } = useAddressParams()
   const filters = readFilters(params)
-  const lookups = useQuery({
-    queryKey: ['lookups'],
-    queryFn: () => get<Lookups>('lookups'),
-    staleTime: 60_000,
-  })
+  const lookups = useGet<Lookups>(['lookups'], 'lookups', { staleTime: 60_000 })
   const locations = useChoiceSearch({
     path: 'locations',
     loaded: lookups.data?.locations,
@@ -36,12 +31,11 @@ export default function Quotes() {
   // The days of a location begin by its own clock, which has to be known first.
   const isReady = filters.locationId === null || (lookups.data !== undefined && !locations.isPending)
   const path = pathOf(filters, zone)
-  const { data, error, refetch, isPlaceholderData } = useQuery({
-    queryKey: ['quotes', 'list', path],
-    queryFn: () => get<QuoteListAnswer>(path),
-    placeholderData: keepPreviousData,
-    enabled: isReady,
-  })
+  const { data, error, refetch, isPlaceholderData } = useGet<QuoteListAnswer>(
+    ['quotes', 'list', path],
+    path,
+    { placeholderData: keepPreviousData, enabled: isReady },
+  )
   const apply = (changes: Partial<Filters>, how: { replace: boolean } = { replace: false }) =>
     change((now) => writeFilters({ ...readFilters(now), after: null, ...changes }), how)
   const problem = error ?? (isReady ? null : lookups.error)
@@ -126,38 +120,28 @@ function usePageTurn(after: string | null, isOld: boolean) {
 function Nothing({ filters }: { filters: Filters }) {
   if (isFiltered(filters))
     return (
-      <Panel>
-        <EmptyState title="No matching quotes" action={<LinkToAll label="Clear filters" />}>
-          Try fewer filters or a different search.
-        </EmptyState>
-      </Panel>
+      <EmptyPanel title="No matching quotes" action={<LinkToAll label="Clear filters" />}>
+        Try fewer filters or a different search.
+      </EmptyPanel>
     )
   if (filters.after !== null)
     return (
-      <Panel>
-        <EmptyState title="No more quotes" action={<LinkToAll label="First page" />}>
-          You are past the last page.
-        </EmptyState>
-      </Panel>
+      <EmptyPanel title="No more quotes" action={<LinkToAll label="First page" />}>
+        You are past the last page.
+      </EmptyPanel>
     )
   return (
-    <Panel>
-      <EmptyState
-        title="No quotes yet"
-        action={
-          <Button component={Link} to={CONSOLE_PAGES.quoteNew} mt="xs">
-            New quote
-          </Button>
-        }
-      >
-        Create your first quote, or import quotes from another system.
-      </EmptyState>
-    </Panel>
+    <EmptyPanel
+      title="No quotes yet"
+      action={
+        <Button component={Link} to={CONSOLE_PAGES.quoteNew} mt="xs">
+          New quote
+        </Button>
+      }
+    >
+      Create your first quote, or import quotes from another system.
+    </EmptyPanel>
   )
-}
-
-function Panel({ children }: { children: ReactNode }) {
-  return <div className="app-panel">{children}</div>
 }
 
 function LinkToAll({ label }: { label: string }) {

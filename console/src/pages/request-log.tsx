@@ -1,6 +1,6 @@
 /** The request log: API requests made with the company's keys, and their results. */
 import { Button, Stack, Text } from '@mantine/core'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { CONSOLE_PAGES } from '../../../src/core/console-pages.ts'
 import {
@@ -11,9 +11,8 @@ import {
 } from '../../../src/core/requests/log-allowance.ts'
 import type { RequestLogAnswer } from '../../../src/console/request-log.ts'
 import { useAddressParams } from '../address-params.ts'
-import { get } from '../call.ts'
 import { formatNumber } from '../format.ts'
-import { ForAdministrators } from '../settings/for-administrators.tsx'
+import { forAdministrators } from '../settings/for-administrators.tsx'
 import { FILTERS, RequestFilters } from '../settings/request-filters.tsx'
 import { RequestTable } from '../settings/request-table.tsx'
 import { SettingsTabs } from '../settings/settings-tabs.tsx'
@@ -21,32 +20,20 @@ import { RequestLogBones } from '../settings/skeletons.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { Paging } from '../ui/paging.tsx'
 import { EmptyState, ErrorState } from '../ui/states.tsx'
+import { useGet } from '../use-get.ts'
 
-export default function RequestLog() {
-  return (
-    <ForAdministrators title="Request log">
-      <Log />
-    </ForAdministrators>
-  )
-}
+export default forAdministrators('Request log', Log)
 
 function Log() {
-  const { params, change, isDrawn } = useAddressParams()
+  const { params, set, isDrawn } = useAddressParams()
   const query = new URLSearchParams(
     [...FILTERS, 'before'].flatMap((name) => (params.has(name) ? [[name, params.get(name) ?? '']] : [])),
   ).toString()
-  const { data, error, refetch, isFetching, isPlaceholderData } = useQuery({
-    queryKey: ['request-log', query],
-    queryFn: () => get<RequestLogAnswer>(`request-log?${query}`),
-    placeholderData: keepPreviousData,
-    staleTime: 0,
-  })
-  const showFrom = (before: string | null) =>
-    change((next) => {
-      if (before === null) next.delete('before')
-      else next.set('before', before)
-      return next
-    })
+  const { data, error, refetch, isFetching, isPlaceholderData } = useGet<RequestLogAnswer>(
+    ['request-log', query],
+    `request-log?${query}`,
+    { placeholderData: keepPreviousData, staleTime: 0 },
+  )
   return (
     <>
       <PageHeader
@@ -66,7 +53,7 @@ function Log() {
       <Stack gap="md" className="app-wide">
         <RequestFilters />
         {error !== null ? (
-          <ErrorState error={error} onRetry={() => void refetch()} />
+          <ErrorState error={error} onRetry={refetch} />
         ) : data === undefined ? (
           <RequestLogBones />
         ) : (
@@ -85,9 +72,9 @@ function Log() {
               isFirst={!params.has('before')}
               hasMore={data.before !== null}
               isOld={isPlaceholderData}
-              onFirst={() => showFrom(null)}
-              // The cursor of an outdated list does not apply to the new filters.
-              onMore={() => (isPlaceholderData || !isDrawn() ? undefined : showFrom(data.before))}
+              isDrawn={isDrawn}
+              onFirst={() => set('before', null)}
+              onMore={() => set('before', data.before)}
             />
           </Stack>
         )}

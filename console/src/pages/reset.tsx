@@ -1,11 +1,11 @@
 /** `/reset/<token>`: a user sets a new password. */
 import { Button, Stack, Text } from '@mantine/core'
-import type { FormEvent } from 'react'
 import { useState } from 'react'
 import type { OpenedLink } from '../../../src/console/links.ts'
 import { LinkPage } from '../links/link-page.tsx'
 import { PasswordField } from '../links/password-field.tsx'
 import { useLinkForm } from '../links/use-link-form.ts'
+import { Form } from '../ui/form.tsx'
 import { ErrorAlert } from '../ui/states.tsx'
 
 const HELP = 'Sign in with your new password, or ask an administrator of your company for a new link.'
@@ -21,12 +21,9 @@ export default function Reset() {
 function ResetForm({ token, link }: { token: string; link: OpenedLink }) {
   const { form, send, isSending, fields, failure } = useLinkForm('reset')
   const [password, setPassword] = useState('')
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    send({ token, password })
-  }
+  const submit = () => send({ token, password })
   return (
-    <form ref={form} onSubmit={submit} noValidate>
+    <Form ref={form} onSubmit={submit}>
       <Stack>
         <Text size="sm" className="app-wrap">
           For {link.email} at <strong>{link.companyName}</strong>. You will be signed out of every other
@@ -44,6 +41,6 @@ function ResetForm({ token, link }: { token: string; link: OpenedLink }) {
           Set password
         </Button>
       </Stack>
-    </form>
+    </Form>
   )
 }

@@ -1,30 +1,20 @@
 /** Integrations: API keys, allowed IP addresses, and the endpoints of the plan. */
 import { SimpleGrid, Stack } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import type { SettingsAnswer } from '../../../src/console/settings.ts'
-import { get } from '../call.ts'
 import { AllowedAddresses } from '../settings/allowed-addresses.tsx'
 import { ApiKeys } from '../settings/api-keys.tsx'
-import { ForAdministrators } from '../settings/for-administrators.tsx'
+import { forAdministrators } from '../settings/for-administrators.tsx'
 import { PlanAccess } from '../settings/plan-access.tsx'
 import { SettingsTabs } from '../settings/settings-tabs.tsx'
 import { SettingsBones } from '../settings/skeletons.tsx'
+import { Loaded } from '../ui/loaded.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { ErrorState } from '../ui/states.tsx'
+import { useGet } from '../use-get.ts'
 
-export default function Settings() {
-  return (
-    <ForAdministrators title="Integrations">
-      <Integrations />
-    </ForAdministrators>
-  )
-}
+export default forAdministrators('Integrations', Integrations)
 
 function Integrations() {
-  const { data, error, refetch } = useQuery({
-    queryKey: ['settings'],
-    queryFn: () => get<SettingsAnswer>('settings'),
-  })
+  const query = useGet<SettingsAnswer>(['settings'], 'settings')
   return (
     <>
       <PageHeader
@@ -32,21 +22,17 @@ function Integrations() {
         subtitle="Connect your other software to quotes and tasks through the API."
       />
       <SettingsTabs />
-      {data === undefined ? (
-        error === null ? (
-          <SettingsBones />
-        ) : (
-          <ErrorState error={error} onRetry={() => void refetch()} />
-        )
-      ) : (
-        <Stack gap="lg">
-          <ApiKeys settings={data} />
-          <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg" className="settings-pair">
-            <AllowedAddresses saved={data.allowedIps} yourAddress={data.yourAddress} />
-            <PlanAccess settings={data} />
-          </SimpleGrid>
-        </Stack>
-      )}
+      <Loaded query={query} skeleton={<SettingsBones />}>
+        {(data) => (
+          <Stack gap="lg">
+            <ApiKeys settings={data} />
+            <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg" className="settings-pair">
+              <AllowedAddresses saved={data.allowedIps} yourAddress={data.yourAddress} />
+              <PlanAccess settings={data} />
+            </SimpleGrid>
+          </Stack>
+        )}
+      </Loaded>
     </>
   )
 }

@@ -1,6 +1,7 @@
 /** There is no company yet. The link to create one is not shown here: only the operator may have it. */
 import { Code, Text } from '@mantine/core'
 import { LinkFrame } from '../links/link-page.tsx'
+import { Note } from '../ui/note.ts'
 
 export function SetupNeeded() {
   return (
@@ -9,9 +10,9 @@ export function SetupNeeded() {
         This server has no company yet. Open the setup link that <Code>quoting serve</Code> printed in its
         terminal when it started.
       </Text>
-      <Text size="sm" c="dimmed">
+      <Note>
         Cannot find it? Restart the server: it prints a new link each time it starts, until the setup is done.
-      </Text>
+      </Note>
     </LinkFrame>
   )
 }

@@ -1,12 +1,13 @@
 /** `/setup/<token>`: creates the first company and its administrator. */
-import { Button, Select, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core'
-import type { FormEvent } from 'react'
+import { Button, Select, SimpleGrid, Stack, TextInput, Title } from '@mantine/core'
 import { useState } from 'react'
 import { countries, currencies, timeZones, withValue } from '../company/choices.ts'
 import { currencyOf, guessCountry, guessTimeZone } from '../company/guess.ts'
 import { LinkPage } from '../links/link-page.tsx'
 import { PasswordField } from '../links/password-field.tsx'
 import { useLinkForm } from '../links/use-link-form.ts'
+import { Form } from '../ui/form.tsx'
+import { Note } from '../ui/note.ts'
 import { ErrorAlert } from '../ui/states.tsx'
 
 const HELP = (
@@ -32,10 +33,7 @@ function SetupForm({ token }: { token: string }) {
     return { name: '', country, currency, timeZone: guessTimeZone() }
   })
   const [user, setUser] = useState({ name: '', email: '', password: '' })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    send({ token, company: { ...company, locale: navigator.language }, user })
-  }
+  const submit = () => send({ token, company: { ...company, locale: navigator.language }, user })
   const changeUser = (name: 'name' | 'email') => (event: { currentTarget: { value: string } }) => {
     const { value } = event.currentTarget
     setUser((before) => ({ ...before, [name]: value }))
@@ -50,11 +48,9 @@ function SetupForm({ token }: { token: string }) {
     })
   const select = { searchable: true, nothingFoundMessage: 'Nothing found', allowDeselect: false }
   return (
-    <form ref={form} onSubmit={submit} noValidate>
+    <Form ref={form} onSubmit={submit}>
       <Stack gap="lg">
-        <Text size="sm" c="dimmed">
-          Two minutes, then you can write your first quote. Everything can be changed later.
-        </Text>
+        <Note>Two minutes, then you can write your first quote. Everything can be changed later.</Note>
         <ErrorAlert error={failure} />
         <Stack gap="sm">
           <Title order={2} size="h3">
@@ -123,6 +119,6 @@ function SetupForm({ token }: { token: string }) {
           Create company
         </Button>
       </Stack>
-    </form>
+    </Form>
   )
 }

@@ -1,24 +1,15 @@
 /** The sign-in form. The URL stays as it is, so the requested page opens afterwards. */
-import {
-  Alert,
-  Anchor,
-  Button,
-  Center,
-  Group,
-  PasswordInput,
-  Stack,
-  Text,
-  TextInput,
-  Title,
-} from '@mantine/core'
+import { Alert, Anchor, Button, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import type { FormEvent } from 'react'
 import { useEffect, useRef, useState } from 'react'
 import type { CompanyChoice } from '../../../src/console/sign-in.ts'
-import { CallError, beginSession, call } from '../call.ts'
+import { beginSession, call, errorsOf } from '../call.ts'
 import { ForgotPassword } from '../links/forgot-password.tsx'
+import { LinkFrame } from '../links/link-page.tsx'
+import { PasswordField } from '../links/password-field.tsx'
 import { endKeptNotice, useKeptNotice } from '../quote-edit/kept-edits.ts'
-import { MarkIcon } from '../ui/icons.tsx'
+import { Form } from '../ui/form.tsx'
+import { Note } from '../ui/note.ts'
 import { ErrorAlert } from '../ui/states.tsx'
 
 interface Credentials {
@@ -30,44 +21,32 @@ interface Credentials {
 export function SignIn({ mailsResets }: { mailsResets: boolean }) {
   const [email, setEmail] = useState('')
   const [isForgotten, setForgotten] = useState(false)
-  useEffect(() => {
-    document.title = 'Sign in · Event Quoting Service'
-  }, [])
   return (
-    <Center mih="100vh" p="md" component="main">
-      <Stack w="100%" maw={400} gap="lg">
-        <Group gap="sm" justify="center">
-          <MarkIcon />
-          <Text fw={650} size="lg">
-            Event Quoting Service
-          </Text>
-        </Group>
-        {isForgotten ? (
-          <Stack className="app-panel" p="xl">
-            <Title order={1} size="h2">
-              Forgot password
-            </Title>
-            <ForgotPassword email={email} onBack={() => setForgotten(false)} />
-          </Stack>
-        ) : (
-          <SignInForm
-            email={email}
-            mailsResets={mailsResets}
-            onForgotten={(entered) => {
-              setEmail(entered)
-              setForgotten(true)
-            }}
-          />
-        )}
-        <Text size="sm" c="dimmed" ta="center">
+    <LinkFrame
+      title={isForgotten ? 'Forgot password' : 'Sign in'}
+      footer={
+        <Note ta="center">
           Building an integration? See the{' '}
           <Anchor href="docs" underline="always">
             API reference
           </Anchor>
           .
-        </Text>
-      </Stack>
-    </Center>
+        </Note>
+      }
+    >
+      {isForgotten ? (
+        <ForgotPassword email={email} onBack={() => setForgotten(false)} />
+      ) : (
+        <SignInForm
+          email={email}
+          mailsResets={mailsResets}
+          onForgotten={(entered) => {
+            setEmail(entered)
+            setForgotten(true)
+          }}
+        />
+      )}
+    </LinkFrame>
   )
 }
 
@@ -85,21 +64,12 @@ function SignInForm({ email, mailsResets, onForgotten }: SignInFormProps) {
   const first = useRef<HTMLInputElement>(null)
   const isKept = useKeptNotice()
   useEffect(() => first.current?.focus(), [])
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    signIn.mutate(credentials)
-  }
-  const set = (field: 'email' | 'password') => (event: { currentTarget: { value: string } }) => {
-    const { value } = event.currentTarget
+  const set = (field: 'email' | 'password', value: string) =>
     setCredentials((given) => ({ ...given, [field]: value }))
-  }
-  const fields = signIn.error instanceof CallError ? signIn.error.fields : {}
+  const { fields } = errorsOf(signIn.error)
   return (
-    <form onSubmit={submit} className="app-panel" noValidate>
-      <Stack p="xl">
-        <Title order={1} size="h2">
-          Sign in
-        </Title>
+    <Form onSubmit={() => signIn.mutate(credentials)}>
+      <Stack>
         {isKept ? (
           <Alert color="blue" role="status">
             Your session has ended. Sign in to continue. Your unsaved changes are kept.
@@ -112,18 +82,17 @@ function SignInForm({ email, mailsResets, onForgotten }: SignInFormProps) {
           type="email"
           autoComplete="username"
           value={credentials.email}
-          onChange={set('email')}
+          onChange={(event) => set('email', event.currentTarget.value)}
           error={fields['email']}
           ref={first}
         />
-        <PasswordInput
-          label="Password"
+        <PasswordField
           name="password"
+          description={null}
           autoComplete="current-password"
           value={credentials.password}
-          onChange={set('password')}
+          onChange={(password) => set('password', password)}
           error={fields['password']}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show or hide the password' }}
         />
         <Button type="submit" loading={signIn.isPending} fullWidth>
           Sign in
@@ -136,7 +105,7 @@ function SignInForm({ email, mailsResets, onForgotten }: SignInFormProps) {
           />
         )}
       </Stack>
-    </form>
+    </Form>
   )
 }
 
@@ -171,8 +140,6 @@ function Forgotten({ mailsResets, onForgotten }: { mailsResets: boolean; onForgo
       Forgot your password?
     </Anchor>
   ) : (
-    <Text size="sm" c="dimmed">
-      Forgot your password? Ask an administrator of your company for a link to set a new one.
-    </Text>
+    <Note>Forgot your password? Ask an administrator of your company for a link to set a new one.</Note>
   )
 }

@@ -1,40 +1,34 @@
 /** Open invitations. */
-import { Button, Group, Stack, Text, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import type { PeopleAnswer } from '../../../src/console/people.ts'
-import '../account/sessions.css'
-import { call } from '../call.ts'
+import { call, queryClient } from '../call.ts'
 import { formatDateTime } from '../format.ts'
 import { MailState } from '../mail/message-list.tsx'
-import { ErrorAlert } from '../ui/states.tsx'
+import { Note } from '../ui/note.ts'
+import { Panel } from '../ui/panel.tsx'
+import { Row, RowList } from '../ui/row-list.tsx'
 import { ROLE_WORDS } from './words.ts'
 
 const TITLE_ID = 'invitations-title'
 
 export function Invitations({ invitations }: Pick<PeopleAnswer, 'invitations'>) {
   return (
-    <Stack className="app-panel" p="lg" gap="md" component="section" aria-labelledby={TITLE_ID}>
-      <Title order={2} id={TITLE_ID} tabIndex={-1}>
-        Open invitations
-      </Title>
+    <Panel title="Open invitations" titleId={TITLE_ID}>
       {invitations.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          None. Invitations are listed here until they are accepted, or for 7 days.
-        </Text>
+        <Note>None. Invitations are listed here until they are accepted, or for 7 days.</Note>
       ) : (
-        <ul className="app-list session-list">
+        <RowList>
           {invitations.map((invitation) => (
             <Invitation key={invitation.id} invitation={invitation} />
           ))}
-        </ul>
+        </RowList>
       )}
-    </Stack>
+    </Panel>
   )
 }
 
 function Invitation({ invitation }: { invitation: PeopleAnswer['invitations'][number] }) {
-  const queryClient = useQueryClient()
   const { id, email, role, invitedBy, expiresAt, mail } = invitation
   const revoke = useMutation({
     mutationFn: () => call('DELETE', `settings/people/invitations/${encodeURIComponent(id)}`),
@@ -45,35 +39,19 @@ function Invitation({ invitation }: { invitation: PeopleAnswer['invitations'][nu
     },
   })
   return (
-    <li>
-      <Group justify="space-between" wrap="nowrap" gap="md">
-        <Stack gap={0} miw={0}>
-          <Text size="sm" fw={550} className="app-wrap">
-            {email}
-          </Text>
-          <Text size="sm" c="dimmed" className="app-wrap">
-            {ROLE_WORDS[role]}
-            {invitedBy === null ? '' : ` · Invited by ${invitedBy}`} · Valid until {formatDateTime(expiresAt)}
-          </Text>
-          {mail === null ? null : (
-            <MailState
-              mail={mail}
-              onRetried={() => queryClient.invalidateQueries({ queryKey: ['people'] })}
-            />
-          )}
-        </Stack>
-        <Button
-          variant="default"
-          size="xs"
-          flex="none"
-          loading={revoke.isPending}
-          onClick={() => revoke.mutate()}
-          aria-label={`Revoke invitation of ${email}`}
-        >
-          Revoke
-        </Button>
-      </Group>
-      <ErrorAlert error={revoke.error} />
-    </li>
+    <Row
+      name={email}
+      details={
+        <>
+          {ROLE_WORDS[role]}
+          {invitedBy === null ? '' : ` · Invited by ${invitedBy}`} · Valid until {formatDateTime(expiresAt)}
+        </>
+      }
+      action={{ label: 'Revoke', fullLabel: `Revoke invitation of ${email}`, mutation: revoke }}
+    >
+      {mail === null ? null : (
+        <MailState mail={mail} onRetried={() => queryClient.invalidateQueries({ queryKey: ['people'] })} />
+      )}
+    </Row>
   )
 }

@@ -1,11 +1,11 @@
 /** Invites a person by email, or shows the link to hand over. */
-import { Button, Group, Select, Stack, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { FormEvent } from 'react'
+import { Button, Select, Stack, TextInput } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { LinkAnswer } from '../../../src/console/people.ts'
-import { CallError, call } from '../call.ts'
+import { call, errorsOf, queryClient } from '../call.ts'
 import { SecretDialog } from '../settings/secret-dialog.tsx'
+import { Form, FormButtons } from '../ui/form.tsx'
 import { ErrorAlert } from '../ui/states.tsx'
 import { HandOver } from './link-dialog.tsx'
 import { ROLE_CHOICES } from './words.ts'
@@ -19,7 +19,6 @@ interface InviteDialogProps {
 }
 
 export function InviteDialog({ isOpen, isMailConfigured, onClose }: InviteDialogProps) {
-  const queryClient = useQueryClient()
   const [person, setPerson] = useState(NO_ONE)
   const invite = useMutation({
     mutationFn: (byMail: boolean) =>
@@ -32,12 +31,9 @@ export function InviteDialog({ isOpen, isMailConfigured, onClose }: InviteDialog
     setPerson(NO_ONE)
     invite.reset()
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (!invite.isPending) invite.mutate(isMailConfigured)
-  }
   const link = invite.data
-  const fields = invite.error instanceof CallError ? invite.error.fields : {}
+  const { fields, failure } = errorsOf(invite.error)
+  const isEmpty = person.email.trim() === ''
   return (
     <SecretDialog
       isOpen={isOpen}
@@ -47,7 +43,7 @@ export function InviteDialog({ isOpen, isMailConfigured, onClose }: InviteDialog
       mayClose={!invite.isPending && link === undefined}
     >
       {link === undefined ? (
-        <form onSubmit={submit} noValidate>
+        <Form onSubmit={() => !invite.isPending && invite.mutate(isMailConfigured)}>
           <Stack>
             <TextInput
               label="Email"
@@ -69,26 +65,25 @@ export function InviteDialog({ isOpen, isMailConfigured, onClose }: InviteDialog
               allowDeselect={false}
               error={fields['role']}
             />
-            {Object.keys(fields).length > 0 ? null : <ErrorAlert error={invite.error} />}
-            <Group justify="flex-end">
-              <Button variant="default" onClick={onClose} disabled={invite.isPending}>
-                Cancel
-              </Button>
+            <ErrorAlert error={failure} />
+            <FormButtons
+              action={isMailConfigured ? 'Send invitation' : 'Create invitation'}
+              onCancel={onClose}
+              isBusy={invite.isPending}
+              isDisabled={isEmpty}
+            >
               {isMailConfigured ? (
                 <Button
                   variant="default"
-                  disabled={invite.isPending || person.email.trim() === ''}
+                  disabled={invite.isPending || isEmpty}
                   onClick={() => invite.mutate(false)}
                 >
                   Create link
                 </Button>
               ) : null}
-              <Button type="submit" loading={invite.isPending} disabled={person.email.trim() === ''}>
-                {isMailConfigured ? 'Send invitation' : 'Create invitation'}
-              </Button>
-            </Group>
+            </FormButtons>
           </Stack>
-        </form>
+        </Form>
       ) : (
         <HandOver link={link} isMailConfigured={isMailConfigured} onDone={onClose}>
           Anyone who opens it can join your company.

@@ -1,9 +1,8 @@
 /** A link to hand over, shown once, or the note that it is sent by email. */
 import { Button, Group, Stack, Text } from '@mantine/core'
-import { useEffect, useRef } from 'react'
 import type { LinkAnswer } from '../../../src/console/people.ts'
 import { formatDateTime } from '../format.ts'
-import { CopyButton } from '../ui/copy-button.tsx'
+import { CopyBlock } from '../ui/copy-block.tsx'
 
 interface HandOverProps {
   link: LinkAnswer
@@ -19,9 +18,6 @@ export function HandOver({
   children,
   onDone,
 }: HandOverProps) {
-  const copy = useRef<HTMLButtonElement>(null)
-  // The form is gone, so the focus moves here.
-  useEffect(() => copy.current?.focus(), [])
   if (url === null)
     return (
       <Stack>
@@ -38,15 +34,7 @@ export function HandOver({
     )
   return (
     <Stack>
-      <Group justify="space-between" gap="xs">
-        <Text size="sm" fw={550} id="hand-over">
-          Link to hand over
-        </Text>
-        <CopyButton text={url} label="Copy link" ref={copy} />
-      </Group>
-      <pre className="app-code" aria-labelledby="hand-over">
-        {url}
-      </pre>
+      <CopyBlock title="Link to hand over" text={url} label="Copy link" isFocused />
       <Text size="sm">
         {children} It works once, until {formatDateTime(expiresAt)}.
       </Text>

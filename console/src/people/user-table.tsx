@@ -1,15 +1,18 @@
 /** The users of the company. */
-import { ActionIcon, Menu, Table, Text, VisuallyHidden } from '@mantine/core'
+import { ActionIcon, Menu, Table, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PeopleAnswer } from '../../../src/console/people.ts'
-import { call } from '../call.ts'
-import { formatDate, formatDateTime } from '../format.ts'
+import { call, queryClient } from '../call.ts'
+import { formatDate } from '../format.ts'
 import { useSession } from '../session.ts'
-import '../settings/settings.css'
+import { ActiveState, SettingsTable } from '../settings/settings-table.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { DotsIcon } from '../ui/icons.tsx'
+import { useLast } from '../ui/last.ts'
+import { Note } from '../ui/note.ts'
+import { notifyFailure } from '../ui/notify.ts'
 import { ResetDialog } from './reset-dialog.tsx'
 import { ROLE_WORDS } from './words.ts'
 
@@ -22,29 +25,16 @@ export function UserTable({ users, isMailConfigured }: UserTableProps) {
   const [disabling, setDisabling] = useState<User | null>(null)
   return (
     <>
-      <Table className="settings-table" role="table" borderColor="var(--app-line)">
-        <Table.Thead role="rowgroup">
-          <Table.Tr role="row">
-            <Table.Th role="columnheader">Name</Table.Th>
-            <Table.Th role="columnheader">Role</Table.Th>
-            <Table.Th role="columnheader">Since</Table.Th>
-            <Table.Th role="columnheader">Status</Table.Th>
-            <Table.Th role="columnheader">
-              <VisuallyHidden>Actions</VisuallyHidden>
-            </Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody role="rowgroup">
-          {users.map((user) => (
-            <UserRow
-              key={user.id}
-              user={user}
-              onReset={() => setResetting(user)}
-              onDisable={() => setDisabling(user)}
-            />
-          ))}
-        </Table.Tbody>
-      </Table>
+      <SettingsTable columns={['Name', 'Role', 'Since', 'Status']}>
+        {users.map((user) => (
+          <UserRow
+            key={user.id}
+            user={user}
+            onReset={() => setResetting(user)}
+            onDisable={() => setDisabling(user)}
+          />
+        ))}
+      </SettingsTable>
       <ResetDialog user={resetting} isMailConfigured={isMailConfigured} onClose={() => setResetting(null)} />
       <DisableDialog user={disabling} onClose={() => setDisabling(null)} />
     </>
@@ -61,24 +51,14 @@ function UserRow({ user, onReset, onDisable }: { user: User; onReset: () => void
           {name}
           {id === self.id ? ' (you)' : ''}
         </Text>
-        <Text size="sm" c="dimmed" className="app-wrap">
-          {email}
-        </Text>
+        <Note className="app-wrap">{email}</Note>
       </Table.Td>
       <Table.Td role="cell">{ROLE_WORDS[role]}</Table.Td>
       <Table.Td role="cell" data-label="Since" data-end>
         {formatDate(createdAt)}
       </Table.Td>
       <Table.Td role="cell">
-        {disabledAt === null ? (
-          <span className="settings-state" data-kind="good">
-            Active
-          </span>
-        ) : (
-          <span className="settings-state" title={formatDateTime(disabledAt)}>
-            Disabled {formatDate(disabledAt)}
-          </span>
-        )}
+        <ActiveState endedAt={disabledAt} ended="Disabled" />
       </Table.Td>
       <Table.Td role="cell" data-end ta="end">
         <UserMenu user={user} onReset={onReset} onDisable={onDisable} />
@@ -88,7 +68,6 @@ function UserRow({ user, onReset, onDisable }: { user: User; onReset: () => void
 }
 
 function useChange() {
-  const queryClient = useQueryClient()
   return useMutation({
     mutationFn: ({ id, ...change }: { id: string; role?: string; isEnabled?: boolean }) =>
       call('PATCH', `settings/people/${encodeURIComponent(id)}`, change),
@@ -109,12 +88,11 @@ function UserMenu({ user, onReset, onDisable }: { user: User; onReset: () => voi
       { id, ...wanted },
       {
         onSuccess: () => notifications.show({ message }),
-        onError: (error) =>
-          notifications.show({ color: 'red', title: 'Not changed', message: error.message }),
+        onError: notifyFailure('Not changed'),
       },
     )
   return (
-    <Menu position="bottom-end" width={240}>
+    <Menu width={240}>
       <Menu.Target>
         <ActionIcon variant="default" size="lg" aria-label={`Actions: ${name}`} loading={change.isPending}>
           <DotsIcon />
@@ -142,8 +120,7 @@ function UserMenu({ user, onReset, onDisable }: { user: User; onReset: () => voi
 }
 
 function DisableDialog({ user, onClose }: { user: User | null; onClose: () => void }) {
-  const [last, setLast] = useState(user)
-  if (user !== null && user !== last) setLast(user)
+  const last = useLast(user)
   const change = useChange()
   const close = () => {
     change.reset()
@@ -158,8 +135,7 @@ function DisableDialog({ user, onClose }: { user: User | null; onClose: () => vo
       onConfirm={() =>
         user !== null && change.mutate({ id: user.id, isEnabled: false }, { onSuccess: close })
       }
-      isBusy={change.isPending}
-      error={change.error}
+      mutation={change}
     >
       They are signed out everywhere and cannot sign in. Their work stays, and you can enable them again.
     </ConfirmDialog>

@@ -1,13 +1,15 @@
 /** A dialog that applies one action to a quote. */
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import type { QuoteChangeAnswer, QuoteEditAnswer } from '../../../src/console/quote-edit.ts'
-import { CallError, call, get } from '../call.ts'
+import { CallError, call, refreshAll } from '../call.ts'
 import { formatMoney } from '../format.ts'
+import { Form, FormButtons } from '../ui/form.tsx'
 import { ErrorAlert, ErrorState, LoadingState } from '../ui/states.tsx'
+import { useGet } from '../use-get.ts'
 
 export interface DialogProps {
   id: string
@@ -24,7 +26,7 @@ interface ActionDialogProps extends DialogProps {
   isDangerous?: boolean
   path: 'sent' | 'lost' | 'reopened' | 'booked' | 'booking-undone' | 'booking-canceled'
   /** Sent with the version. Null while the input is incomplete. */
-  body: (quote: QuoteEditAnswer) => object | null
+  body?: (quote: QuoteEditAnswer) => object | null
   /** The action is not possible for this quote. The content says why. */
   isImpossible?: (quote: QuoteEditAnswer) => boolean
   /** Shown after success. */
@@ -39,21 +41,19 @@ export function ActionDialog(props: ActionDialogProps) {
   const { id, isOpen, onClose } = props
   // The page behind has another state after the action, and with it another title.
   const [title, setTitle] = useState<string | null>(null)
-  const { data, error, refetch } = useQuery({
-    queryKey: ['quote-edit', id],
-    queryFn: () => get<QuoteEditAnswer>(`quotes/${encodeURIComponent(id)}/edit`),
-    enabled: isOpen,
-    gcTime: 0,
-    staleTime: 0,
-  })
+  const { data, error, refetch } = useGet<QuoteEditAnswer>(
+    ['quote-edit', id],
+    `quotes/${encodeURIComponent(id)}/edit`,
+    { enabled: isOpen, gcTime: 0, staleTime: 0 },
+  )
   return (
     <Modal
       opened={isOpen}
       onClose={onClose}
       onExitTransitionEnd={() => setTitle(null)}
-      title={<Text fw={650}>{title ?? props.title}</Text>}
+      title={title ?? props.title}
     >
-      {error === null ? null : <ErrorState error={error} onRetry={() => void refetch()} />}
+      {error === null ? null : <ErrorState error={error} onRetry={refetch} />}
       {error === null && data === undefined ? <LoadingState lines={3} /> : null}
       {data === undefined ? null : (
         <ActionForm {...props} quote={data} onDone={() => setTitle(props.title)} />
@@ -64,11 +64,8 @@ export function ActionDialog(props: ActionDialogProps) {
 
 function ActionForm(props: ActionDialogProps & { quote: QuoteEditAnswer; onDone: () => void }) {
   const { id, seenTotalCents, onClose, action, isDangerous = false, path, done, quote } = props
-  const body = props.body(quote)
+  const body = props.body === undefined ? {} : props.body(quote)
   const isImpossible = props.isImpossible?.(quote) ?? false
-  const queryClient = useQueryClient()
-  const refresh = () =>
-    queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
   const act = useMutation({
     mutationFn: () =>
       call<QuoteChangeAnswer>('POST', `quotes/${encodeURIComponent(id)}/${path}`, {
@@ -79,10 +76,10 @@ function ActionForm(props: ActionDialogProps & { quote: QuoteEditAnswer; onDone:
       props.onDone()
       if (props.after === undefined) onClose()
       notifications.show({ message: done, color: 'harbor' })
-      await refresh()
+      await refreshAll()
     },
     // Another user changed the quote: reload it here and on the page behind.
-    onError: (error) => (error instanceof CallError && error.status === 409 ? refresh() : undefined),
+    onError: (error) => (error instanceof CallError && error.status === 409 ? refreshAll() : undefined),
   })
   const isStale = seenTotalCents !== quote.totalCents
   if (act.isSuccess && props.after !== undefined) {
@@ -96,13 +93,7 @@ function ActionForm(props: ActionDialogProps & { quote: QuoteEditAnswer; onDone:
     )
   }
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (body !== null && !isImpossible) act.mutate()
-      }}
-    >
+    <Form onSubmit={() => body !== null && !isImpossible && act.mutate()}>
       <Stack>
         {isStale && act.error === null ? (
           <Alert color="yellow">
@@ -113,20 +104,14 @@ function ActionForm(props: ActionDialogProps & { quote: QuoteEditAnswer; onDone:
         ) : null}
         {props.children(quote)}
         <ErrorAlert error={act.error} />
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            loading={act.isPending}
-            disabled={body === null || isImpossible}
-            color={isDangerous ? 'red' : 'harbor'}
-          >
-            {action}
-          </Button>
-        </Group>
+        <FormButtons
+          action={action}
+          onCancel={onClose}
+          isBusy={act.isPending}
+          isDisabled={body === null || isImpossible}
+          isDangerous={isDangerous}
+        />
       </Stack>
-    </form>
+    </Form>
   )
 }

@@ -7,6 +7,7 @@ import { NO_SERVICE_DAYS, planEvents } from '../../../src/core/quotes/quote-book
 import type { QuoteEditAnswer } from '../../../src/console/quote-edit.ts'
 import { formatMoney } from '../format.ts'
 import { LOST_WORDS } from '../quotes/words.ts'
+import { Note } from '../ui/note.ts'
 import { ActionDialog } from './action-dialog.tsx'
 import type { DialogProps } from './action-dialog.tsx'
 import { dayName } from './labels.ts'
@@ -40,14 +41,7 @@ export function LostDialog(props: DialogProps) {
 
 export function ReopenDialog(props: DialogProps) {
   return (
-    <ActionDialog
-      {...props}
-      title="Reopen quote"
-      action="Reopen"
-      path="reopened"
-      body={() => ({})}
-      done="Quote reopened."
-    >
+    <ActionDialog {...props} title="Reopen quote" action="Reopen" path="reopened" done="Quote reopened.">
       {(quote) => (
         <Text size="sm">
           The quote {quote.sentAt === null ? 'becomes a draft again' : 'counts as sent again'}, and the lost
@@ -65,7 +59,6 @@ export function BookDialog(props: DialogProps) {
       title="Book quote"
       action="Book"
       path="booked"
-      body={() => ({})}
       isImpossible={({ content }) => content.serviceDays.length === 0}
       done="Quote booked."
     >
@@ -82,7 +75,6 @@ export function UndoBookingDialog(props: DialogProps) {
       action="Undo booking"
       isDangerous
       path="booking-undone"
-      body={() => ({})}
       done="Booking undone."
     >
       {(quote) => (
@@ -104,7 +96,6 @@ export function CancelBookingDialog(props: DialogProps) {
       action="Cancel booking"
       isDangerous
       path="booking-canceled"
-      body={() => ({})}
       done="Booking canceled."
     >
       {() => (
@@ -147,14 +138,8 @@ function BookingPreview({ quote }: { quote: QuoteEditAnswer }) {
             return (
               <li key={`${event.serviceStartTime} ${event.name}`}>
                 <Text size="sm">{event.name ?? 'Event'}</Text>
-                <Text size="sm" c="dimmed">
-                  {dayName(event, timeZone)}
-                </Text>
-                {items.length === 0 ? null : (
-                  <Text size="sm" c="dimmed">
-                    {items.join(', ')}
-                  </Text>
-                )}
+                <Note>{dayName(event, timeZone)}</Note>
+                {items.length === 0 ? null : <Note>{items.join(', ')}</Note>}
               </li>
             )
           })}

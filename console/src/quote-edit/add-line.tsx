@@ -7,7 +7,7 @@ import { CHOICES_MAX } from '../../../src/core/quotes/quote-choices.ts'
 import type { PackageChoice } from '../../../src/core/quotes/quote-choices.ts'
 import type { Catalog, CatalogItem } from '../../../src/core/quotes/quote-edit.ts'
 import { formatMoney, formatNumber } from '../format.ts'
-import { isPart } from '../records/choice-search.ts'
+import { isPart, withOthers } from '../records/choice-search.ts'
 import { PlusIcon } from '../ui/icons.tsx'
 import { useCatalogSearch } from './catalog-search.ts'
 import type { CatalogSearch } from './catalog-search.ts'
@@ -145,10 +145,7 @@ function nothingFoundMessage(
 
 /** The loaded items and those that a search found. */
 function useWith(loaded: readonly CatalogItem[], found: readonly CatalogItem[]): readonly CatalogItem[] {
-  return useMemo(() => {
-    const known = new Set(loaded.map(({ id }) => id))
-    return [...loaded, ...found.filter(({ id }) => !known.has(id))]
-  }, [loaded, found])
+  return useMemo(() => withOthers(loaded, found), [loaded, found])
 }
 
 /** The option of the open list that Enter chooses. */

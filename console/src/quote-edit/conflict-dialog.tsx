@@ -1,7 +1,9 @@
 /** Another user saved the quote first: shows both versions and asks which changes to keep. */
-import { Badge, Button, Modal, Stack, Table, Text } from '@mantine/core'
+import { Modal, Stack, Text } from '@mantine/core'
 import type { QuoteChoices } from '../../../src/core/quotes/quote-choices.ts'
 import type { Catalog } from '../../../src/core/quotes/quote-edit.ts'
+import { ConflictChoices, DifferenceTable } from '../ui/conflict.tsx'
+import { Note } from '../ui/note.ts'
 import type { Difference } from './quote-rebase.ts'
 import { formatMoney } from '../format.ts'
 import { describeDifference } from './labels.ts'
@@ -22,25 +24,17 @@ interface ConflictDialogProps {
   onClose: () => void
 }
 
-const WHO = { me: 'you', them: 'them', both: 'both' }
-
 export function ConflictDialog(props: ConflictDialogProps) {
   const { differences, onClose } = props
   return (
-    <Modal
-      opened={differences !== null}
-      onClose={onClose}
-      size="xl"
-      closeButtonProps={{ 'aria-label': 'Close' }}
-      title={<Text fw={650}>Someone else changed this quote</Text>}
-    >
+    <Modal opened={differences !== null} onClose={onClose} size="xl" title="Someone else changed this quote">
       {differences === null ? null : <Conflict {...props} differences={differences} />}
     </Modal>
   )
 }
 
 function Conflict(props: ConflictDialogProps & { differences: readonly Difference[] }) {
-  const { differences, currency, mineCents, theirsCents, onUseTheirs, onApplyMine, onClose } = props
+  const { differences, currency, mineCents, theirsCents } = props
   return (
     <Stack>
       <Text size="sm">
@@ -48,43 +42,21 @@ function Conflict(props: ConflictDialogProps & { differences: readonly Differenc
         Compare the two versions and choose how to continue.
       </Text>
       <div className="edit-totals">
-        <div>
-          <Text size="sm" c="dimmed">
-            Saved version
-          </Text>
-          <Text className="app-figure" fw={650} fz="lg">
-            {formatMoney(theirsCents, currency)}
-          </Text>
-        </div>
-        <div>
-          <Text size="sm" c="dimmed">
-            Your version
-          </Text>
-          <Text className="app-figure" fw={650} fz="lg">
-            {formatMoney(mineCents, currency)}
-          </Text>
-        </div>
+        <Total name="Saved version">{formatMoney(theirsCents, currency)}</Total>
+        <Total name="Your version">{formatMoney(mineCents, currency)}</Total>
       </div>
       {differences.length === 0 ? (
         <Text size="sm">Both versions have the same lines and terms.</Text>
       ) : (
-        <Differences {...props} />
+        <DifferenceTable
+          rows={differences.map((difference) => ({
+            key: keyOf(difference),
+            by: difference.by,
+            ...describeDifference(difference, props),
+          }))}
+        />
       )}
-      <Text size="sm" c="dimmed">
-        “Apply mine on top” adds your changes to their version. You can review the result before you save.
-        “Use theirs” discards your changes.
-      </Text>
-      <div className="edit-choices">
-        <Button variant="subtle" color="gray" onClick={onClose}>
-          Back to editing
-        </Button>
-        <Button variant="default" onClick={onUseTheirs}>
-          Use theirs
-        </Button>
-        <Button onClick={onApplyMine} data-autofocus>
-          Apply mine on top
-        </Button>
-      </div>
+      <ConflictChoices {...props} />
     </Stack>
   )
 }
@@ -98,37 +70,13 @@ function keyOf(difference: Difference): string {
   return JSON.stringify([id ?? line, difference.subject === 'line' ? difference.field : null])
 }
 
-function Differences({
-  differences,
-  ...names
-}: ConflictDialogProps & { differences: readonly Difference[] }) {
+function Total({ name, children }: { name: string; children: string }) {
   return (
-    <Table className="edit-differences" verticalSpacing={6}>
-      <Table.Thead>
-        <Table.Tr>
-          <Table.Th>Field</Table.Th>
-          <Table.Th>Saved version</Table.Th>
-          <Table.Th>Your version</Table.Th>
-          <Table.Th>Changed by</Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {differences.map((difference) => {
-          const { what, mine, theirs } = describeDifference(difference, names)
-          return (
-            <Table.Tr key={keyOf(difference)}>
-              <Table.Th scope="row">{what}</Table.Th>
-              <Table.Td data-label="Saved version">{theirs}</Table.Td>
-              <Table.Td data-label="Your version">{mine}</Table.Td>
-              <Table.Td data-label="Changed by">
-                <Badge variant={difference.by === 'both' ? 'filled' : 'default'} tt="none">
-                  {WHO[difference.by]}
-                </Badge>
-              </Table.Td>
-            </Table.Tr>
-          )
-        })}
-      </Table.Tbody>
-    </Table>
+    <div>
+      <Note>{name}</Note>
+      <Text className="app-figure" fw={650} fz="lg">
+        {children}
+      </Text>
+    </div>
   )
 }

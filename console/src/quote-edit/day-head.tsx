@@ -3,6 +3,7 @@ import { Button, Group, Modal, Stack, Text, TextInput, Title } from '@mantine/co
 import { useState } from 'react'
 import type { Dispatch } from 'react'
 import { PencilIcon, TrashIcon } from '../ui/icons.tsx'
+import { Note } from '../ui/note.ts'
 import type { DraftAction } from './draft.ts'
 import type { DraftDay } from './draft-details.ts'
 import { errorOf } from './line-discount.tsx'
@@ -31,9 +32,7 @@ export function DayHead(props: DayHeadProps) {
     <>
       <div className="edit-day">
         <Title order={2}>{date}</Title>
-        <Text size="sm" c="dimmed">
-          {times}
-        </Text>
+        <Note>{times}</Note>
         <Group gap={4} wrap="nowrap">
           {isEdited || errors !== '' ? null : (
             <Button
@@ -61,11 +60,7 @@ export function DayHead(props: DayHeadProps) {
         </Group>
       </div>
       {isEdited || errors !== '' ? <DayFields {...props} /> : null}
-      <Modal
-        opened={isAsking}
-        onClose={() => setIsAsking(false)}
-        title={<Text fw={650}>Remove {name}?</Text>}
-      >
+      <Modal opened={isAsking} onClose={() => setIsAsking(false)} title={`Remove ${name}?`}>
         <Stack>
           <Text size="sm">
             {lineCount === 1 ? 'This day has one line.' : `This day has ${lineCount} lines.`} Move them to the

@@ -1,5 +1,5 @@
 /** The event of the quote: who it is for, where it takes place, how many guests come. */
-import { Button, Group, Select, Stack, Text, TextInput, Textarea, Title } from '@mantine/core'
+import { Button, Select, TextInput, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import type { Dispatch } from 'react'
 import type { Choice, ContactChoice, QuoteChoices } from '../../../src/core/quotes/quote-choices.ts'
@@ -7,6 +7,8 @@ import { formatNumber } from '../format.ts'
 import { ContactSelect, contactName } from '../quotes/contact-select.tsx'
 import { labelWithState, useChoiceSearch } from '../records/choice-search.ts'
 import { PencilIcon } from '../ui/icons.tsx'
+import { Note } from '../ui/note.ts'
+import { Panel } from '../ui/panel.tsx'
 import type { Draft, DraftAction } from './draft.ts'
 import { parseCount } from './draft-details.ts'
 import type { CountField, DraftDetails } from './draft-details.ts'
@@ -39,18 +41,12 @@ export function DetailsPanel(props: DetailsPanelProps) {
   const contact = choices.contacts.find(({ id }) => id === details.leadId) ?? null
   const isEdited = isOpen || FIELDS.some((field) => errors[field] !== undefined)
   return (
-    <Stack
-      className="app-panel"
+    <Panel
+      title="Event"
       p={{ base: 'md', sm: 'lg' }}
       gap="sm"
-      component="section"
-      aria-labelledby="event-title"
-    >
-      <Group justify="space-between" wrap="nowrap" align="baseline">
-        <Title order={2} id="event-title">
-          Event
-        </Title>
-        {isEdited ? null : (
+      actions={
+        isEdited ? null : (
           <Button
             className="edit-quiet"
             variant="subtle"
@@ -60,18 +56,15 @@ export function DetailsPanel(props: DetailsPanelProps) {
           >
             Edit details
           </Button>
-        )}
-      </Group>
+        )
+      }
+    >
       <div className="edit-event">
         <CountInput name="guestCount" label="Guests" {...props} />
-        {isEdited ? null : (
-          <Text size="sm" c="dimmed" className="app-wrap">
-            {summaryOf(details, choices, contact)}
-          </Text>
-        )}
+        {isEdited ? null : <Note className="app-wrap">{summaryOf(details, choices, contact)}</Note>}
       </div>
       {isEdited ? <Fields {...props} contact={contact} /> : null}
-    </Stack>
+    </Panel>
   )
 }
 

@@ -2,13 +2,12 @@
 import { Alert, Stack } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
-import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { QuoteEditAnswer } from '../../../src/console/quote-edit.ts'
 import type { QuoteChoices } from '../../../src/core/quotes/quote-choices.ts'
+import { refreshAll } from '../call.ts'
 import { formatMoney } from '../format.ts'
-import { useSession } from '../session.ts'
 import { BackLink } from '../ui/back-link.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
 import { LeaveDialog } from '../ui/unsaved.tsx'
@@ -18,10 +17,9 @@ import { ConflictDialog } from './conflict-dialog.tsx'
 import { DetailsPanel } from './details-panel.tsx'
 import './quote-edit.css'
 import './lines.css'
-import { findKeptEdit, forgetEdit, keepEdit } from './kept-edits.ts'
+import { useKeepEdit, useKeptEdit } from './kept-edits.ts'
 import { dayName } from './labels.ts'
 import { useLeaveGuard } from './leave-guard.ts'
-import type { LeaveGuard } from './leave-guard.ts'
 import { LinesPanel } from './lines-panel.tsx'
 import { PricePanel } from './price-panel.tsx'
 import { RecalculateBar } from './recalculate-bar.tsx'
@@ -32,21 +30,19 @@ import type { EditorState, KeptEdit } from './use-editor.ts'
 
 export function Editor({ quote }: { quote: QuoteEditAnswer }) {
   const navigate = useNavigate()
-  const queryClient = useQueryClient()
   const back = quotePath(quote.id)
-  const owner = useOwner()
-  const [kept] = useState(() => findKeptEdit(owner, quote.id) as KeptEdit | undefined)
+  const kept = useKeptEdit(quote.id) as KeptEdit | undefined
   const editor = useEditor(quote, kept)
   /** Choices that were found by a search. */
   const [found, setFound] = useState<readonly Partial<QuoteChoices>[]>([])
-  const { choices: stored } = editor.stored
-  const choices = useMemo(() => found.reduce<QuoteChoices>(withChoices, stored), [stored, found])
   const guard = useLeaveGuard(editor.isDirty)
-  useKeeping(owner, editor, guard)
+  const { stored, draft, added, catalog, errors, dispatch, addToCatalog, isDirty } = editor
+  const choices = useMemo(() => found.reduce(withChoices, stored.choices), [stored, found])
+  useKeepEdit(stored.id, { stored, draft, added } satisfies KeptEdit, isDirty, guard)
   const save = () =>
     editor.save(({ totalCents }) => {
       guard.release()
-      void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
+      void refreshAll()
       notifications.show({
         title: 'Quote saved',
         message: `The total is ${formatMoney(totalCents, quote.currency)}.`,
@@ -67,7 +63,7 @@ export function Editor({ quote }: { quote: QuoteEditAnswer }) {
       />
       <div className="edit-layout">
         <Stack gap="md" miw={0}>
-          {kept === undefined || !editor.isDirty ? null : (
+          {kept === undefined || !isDirty ? null : (
             <Alert color="blue" role="status">
               Your earlier changes are still here. They are not saved yet.
             </Alert>
@@ -78,38 +74,38 @@ export function Editor({ quote }: { quote: QuoteEditAnswer }) {
             </Alert>
           ) : null}
           <DetailsPanel
-            draft={editor.draft}
+            draft={draft}
             choices={choices}
             onFound={(more) => setFound((others) => [...others, more])}
-            errors={editor.errors}
-            dispatch={editor.dispatch}
+            errors={errors}
+            dispatch={dispatch}
           />
-          <ArchivedBar draft={editor.draft} catalog={editor.catalog} choices={choices} />
-          <RecalculateBar stale={editor.stale} dispatch={editor.dispatch} />
+          <ArchivedBar draft={draft} catalog={catalog} choices={choices} />
+          <RecalculateBar stale={editor.stale} dispatch={dispatch} />
           <LinesPanel
-            catalog={editor.catalog}
-            packages={editor.stored.choices.packages}
-            draft={editor.draft}
+            catalog={catalog}
+            packages={stored.choices.packages}
+            draft={draft}
             occasion={editor.occasion}
             errors={editor.lineErrors}
             figures={editor.figures}
-            dispatch={editor.dispatch}
-            onFound={editor.addToCatalog}
+            dispatch={dispatch}
+            onFound={addToCatalog}
           />
           <TermsPanel
-            draft={editor.draft}
-            catalog={editor.catalog}
-            errors={editor.errors}
-            dispatch={editor.dispatch}
-            onAdded={editor.addToCatalog}
+            draft={draft}
+            catalog={catalog}
+            errors={errors}
+            dispatch={dispatch}
+            onAdded={addToCatalog}
           />
         </Stack>
         <PricePanel
           price={editor.price}
-          storedTotalCents={editor.stored.totalCents}
+          storedTotalCents={stored.totalCents}
           currency={quote.currency}
-          catalog={editor.catalog}
-          taxRateId={editor.draft.terms.taxRateId}
+          catalog={catalog}
+          taxRateId={draft.terms.taxRateId}
         >
           <div className="edit-actions-wide">{actions}</div>
         </PricePanel>
@@ -125,29 +121,6 @@ const quotePath = (id: string) => `/quotes/${encodeURIComponent(id)}`
 
 export function BackToQuote({ id }: { id: string }) {
   return <BackLink to={quotePath(id)}>Quote</BackLink>
-}
-
-function useOwner(): string {
-  const { company, user } = useSession()
-  return `${company.id} ${user.id}`
-}
-
-/** Keeps unsaved edits when the session ends, so that the user finds them after signing in. */
-function useKeeping(owner: string, editor: EditorState, guard: LeaveGuard): void {
-  const { stored, draft, added, isDirty } = editor
-  const latest = useRef({ stored, draft, added, isDirty, guard })
-  useEffect(() => {
-    latest.current = { stored, draft, added, isDirty, guard }
-  })
-  const { id } = stored
-  useEffect(
-    () => () => {
-      const { guard: last, isDirty: wasDirty, ...edit } = latest.current
-      if (wasDirty && !last.isReleased()) keepEdit(owner, id, edit)
-      else forgetEdit(owner, id)
-    },
-    [owner, id],
-  )
 }
 
 function Conflict({ editor, choices }: { editor: EditorState; choices: QuoteChoices }) {

@@ -1,5 +1,7 @@
 /** Unsaved edits from before the session ended. They are kept in this tab until the user signs in again. */
-import { useEffect, useSyncExternalStore } from 'react'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { useSession } from '../session.ts'
+import type { LeaveGuard } from './leave-guard.ts'
 
 const kept = new Map<string, unknown>()
 
@@ -12,19 +14,36 @@ function setIsWaiting(next: boolean): void {
   for (const listener of listeners) listener()
 }
 
-/** `owner` is the user who typed it. No other user may see it. `form` names the form, such as a quote by its id. */
-export function keepEdit(owner: string, form: string, edit: unknown): void {
-  kept.set(`${owner} ${form}`, edit)
-  setIsWaiting(true)
+/** `form` names the form, such as a quote by its id. No other user may see what this one typed. */
+function useKeyOf(form: string): string {
+  const { company, user } = useSession()
+  return `${company.id} ${user.id} ${form}`
 }
 
-/** Undefined if nothing was kept. */
-export function findKeptEdit(owner: string, form: string): unknown {
-  return kept.get(`${owner} ${form}`)
+/** The edit of this form that was kept. Undefined if there is none. */
+export function useKeptEdit(form: string): unknown {
+  const key = useKeyOf(form)
+  const [edit] = useState(() => kept.get(key))
+  return edit
 }
 
-export function forgetEdit(owner: string, form: string): void {
-  kept.delete(`${owner} ${form}`)
+/** Keeps unsaved edits when the session ends, so that the user finds them after signing in. */
+export function useKeepEdit(form: string, edit: object, isDirty: boolean, guard: LeaveGuard): void {
+  const key = useKeyOf(form)
+  const latest = useRef({ edit, isDirty, guard })
+  useEffect(() => {
+    latest.current = { edit, isDirty, guard }
+  })
+  useEffect(
+    () => () => {
+      const { current: last } = latest
+      if (last.isDirty && !last.guard.isReleased()) {
+        kept.set(key, last.edit)
+        setIsWaiting(true)
+      } else kept.delete(key)
+    },
+    [key],
+  )
 }
 
 function subscribe(listener: () => void): () => void {

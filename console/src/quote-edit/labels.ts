@@ -7,6 +7,7 @@ import type {
   QuoteLine,
 } from '../../../src/core/quotes/quote-edit.ts'
 import type { QuoteChoices } from '../../../src/core/quotes/quote-choices.ts'
+import { itemOf } from './draft-lines.ts'
 import type { Difference } from './quote-rebase.ts'
 import { formatDate, formatMoney, formatNumber, formatPercent, formatTime, zoneNote } from '../format.ts'
 
@@ -15,11 +16,10 @@ type ItemOfLine = Pick<QuoteLine, 'kind' | 'serviceId' | 'addonId' | 'descriptio
 export const KIND_NAMES = { SERVICE: 'Service', ADDON: 'Add-on', CUSTOM: 'Custom line' }
 
 /** The name of the service or add-on, or null for a custom line. */
-export function itemName({ kind, serviceId, addonId }: ItemOfLine, catalog: Catalog): string | null {
+export function itemName(line: ItemOfLine, catalog: Catalog): string | null {
+  const { kind } = line
   if (kind === 'CUSTOM') return null
-  const items = kind === 'SERVICE' ? catalog.services : catalog.addons
-  const item = items.find(({ id }) => id === (serviceId ?? addonId))
-  return item?.name ?? `Deleted ${KIND_NAMES[kind].toLowerCase()}`
+  return itemOf(line, catalog)?.name ?? `Deleted ${KIND_NAMES[kind].toLowerCase()}`
 }
 
 function lineName(line: ItemOfLine, catalog: Catalog): string {

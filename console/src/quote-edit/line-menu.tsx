@@ -28,9 +28,9 @@ export function LineMenu({ line, name, places, others, newGroup, dispatch }: Lin
     dispatch({ type: 'line', key, change: fields })
   const elsewhere = places.filter(({ id }) => id !== line.serviceDayId)
   return (
-    <Menu position="bottom-end" withinPortal>
+    <Menu>
       <Menu.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={`More for ${name}`}>
+        <ActionIcon aria-label={`More for ${name}`}>
           <DotsIcon />
         </ActionIcon>
       </Menu.Target>

@@ -1,6 +1,7 @@
 /** Whether an optional line or an alternative is selected. */
-import { Badge, Checkbox, Radio, Text } from '@mantine/core'
+import { Badge, Checkbox, Radio } from '@mantine/core'
 import type { Dispatch } from 'react'
+import { Note } from '../ui/note.ts'
 import type { DraftAction } from './draft.ts'
 import type { DraftLine } from './draft-lines.ts'
 
@@ -18,7 +19,7 @@ export function LineOptions({ line, name, dispatch }: LineOptionsProps) {
   return (
     <div className="edit-options">
       {isOption ? (
-        <Badge variant="default" tt="none" className="edit-badge">
+        <Badge variant="default" className="edit-badge">
           {optionGroup === null ? 'Optional' : `Alternative: ${optionGroup}`}
         </Badge>
       ) : null}
@@ -42,11 +43,7 @@ export function LineOptions({ line, name, dispatch }: LineOptionsProps) {
           onChange={() => dispatch({ type: 'chosen', key })}
         />
       )}
-      {selected ? null : (
-        <Text size="sm" c="dimmed">
-          Not in the total
-        </Text>
-      )}
+      {selected ? null : <Note>Not in the total</Note>}
     </div>
   )
 }

@@ -3,19 +3,22 @@ import { ActionIcon, Button, Checkbox, Group, Text, TextInput } from '@mantine/c
 import { memo, useEffect, useRef } from 'react'
 import type { Dispatch, Ref } from 'react'
 import { formatMoney } from '../format.ts'
+import { DragHandle, dropTarget } from '../ui/drag-handle.tsx'
 import { TrashIcon } from '../ui/icons.tsx'
+import { Note } from '../ui/note.ts'
 import type { DraftAction } from './draft.ts'
 import { productOf } from './draft-lines.ts'
 import type { DraftLine } from './draft-lines.ts'
 import { FigureInput } from './figure-input.tsx'
 import { KIND_NAMES } from './labels.ts'
 import { LineDiscount, errorOf } from './line-discount.tsx'
-import { LineHandle, dropTarget } from './line-handle.tsx'
 import { LineMenu } from './line-menu.tsx'
 import type { OtherLine } from './line-menu.tsx'
 import { LineOptions } from './line-options.tsx'
 import { shownQuantity } from './quantity.ts'
 import { shownMoney } from './typed-money.ts'
+
+const DRAGGED = 'application/x-quote-line'
 
 export interface LineRowProps {
   line: DraftLine
@@ -55,7 +58,10 @@ export const LineRow = memo(function LineRow(props: LineRowProps) {
       aria-label={name}
       data-line={line.key}
       ref={row}
-      {...dropTarget(line.key, dispatch)}
+      {...dropTarget(
+        DRAGGED,
+        (key) => key !== line.key && dispatch({ type: 'dropped', key, onKey: line.key }),
+      )}
     >
       <LineItem {...props} name={name} />
       <LineFigures {...props} />
@@ -72,9 +78,9 @@ interface RemovedLineProps extends Pick<LineRowProps, 'line' | 'dispatch'> {
 function RemovedLine({ ref, line, name, dispatch }: RemovedLineProps) {
   return (
     <li className="edit-removed" ref={ref}>
-      <Text size="sm" c="dimmed" truncate>
+      <Note truncate>
         <s>{name}</s> will be removed when you save
-      </Text>
+      </Note>
       <Button
         size="compact-sm"
         variant="default"
@@ -100,7 +106,13 @@ function LineItem({ line, item, name, errors, dispatch }: LineRowProps & { name:
   }
   return (
     <div className="edit-item">
-      <LineHandle lineKey={line.key} name={name} dispatch={dispatch} />
+      <DragHandle
+        type={DRAGGED}
+        id={line.key}
+        name={name}
+        className="edit-handle"
+        onShift={(by) => dispatch({ type: 'shifted', key: line.key, by })}
+      />
       {item === null ? (
         <TextInput {...common} label="Custom line" placeholder="What is it?" data-first />
       ) : (
@@ -173,9 +185,7 @@ function LineTerms(props: LineRowProps & { name: string }) {
     <div className="edit-terms">
       <LineDiscount {...props} onChange={(discountId) => change({ discountId })} />
       {lineDiscountCents === 0 ? null : (
-        <Text size="sm" className="app-figure" c="dimmed">
-          −{formatMoney(lineDiscountCents, currency)}
-        </Text>
+        <Note className="app-figure">−{formatMoney(lineDiscountCents, currency)}</Note>
       )}
       <Checkbox
         size="sm"
@@ -187,7 +197,6 @@ function LineTerms(props: LineRowProps & { name: string }) {
       <Group gap={4} ml="auto" wrap="nowrap">
         <LineMenu {...props} />
         <ActionIcon
-          variant="subtle"
           color="red"
           className="edit-danger"
           aria-label={`Remove ${name}`}

@@ -1,5 +1,5 @@
 /** The lines, by service day, each group with a way to add to it. */
-import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Stack, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import type { Dispatch } from 'react'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
@@ -11,6 +11,7 @@ import { newGroupName } from '../../../src/core/quotes/quote-options.ts'
 import { formatMoney, parseMoney } from '../format.ts'
 import { useSession } from '../session.ts'
 import { PlusIcon } from '../ui/icons.tsx'
+import { Note } from '../ui/note.ts'
 import { AddLine } from './add-line.tsx'
 import { DayHead } from './day-head.tsx'
 import type { Draft, DraftAction } from './draft.ts'
@@ -151,16 +152,14 @@ function LineGroup(props: LineGroupProps) {
             />
           </div>
         )}
-        <Text className="app-figure" c="dimmed" size="sm">
-          {formatMoney(sum, currency)}
-        </Text>
+        <Note className="app-figure">{formatMoney(sum, currency)}</Note>
       </Group>
       {lines.length === 0 ? (
-        <Text c="dimmed" size="sm">
+        <Note>
           {place.id === null && places.length > 1
             ? 'Lines that apply to the whole event.'
             : 'No lines yet. Add the first one below.'}
-        </Text>
+        </Note>
       ) : (
         <ul className="app-list edit-lines" ref={list}>
           <Rows {...props} />

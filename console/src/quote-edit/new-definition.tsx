@@ -1,10 +1,12 @@
 /** Creates a discount, service charge or tax rate without leaving the editor. */
-import { Button, Checkbox, Group, Modal, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { Checkbox, Modal, SegmentedControl, Stack, TextInput } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { CatalogCharge, CatalogDiscount, CatalogTaxRate } from '../../../src/core/quotes/quote-edit.ts'
-import { CallError, call } from '../call.ts'
+import { call, errorsOf } from '../call.ts'
 import { parseMoney } from '../format.ts'
+import { Form, FormButtons } from '../ui/form.tsx'
+import { Note } from '../ui/note.ts'
 import { moneyMessage, shownMoney } from './typed-money.ts'
 import { FigureInput } from './figure-input.tsx'
 import { ErrorAlert } from '../ui/states.tsx'
@@ -37,12 +39,7 @@ interface NewDefinitionProps {
 
 export function NewDefinitionDialog({ kind, currency, onClose, onCreated }: NewDefinitionProps) {
   return (
-    <Modal
-      opened={kind !== null}
-      onClose={onClose}
-      closeButtonProps={{ 'aria-label': 'Close' }}
-      title={<Text fw={650}>{kind === null ? '' : TEXTS[kind].title}</Text>}
-    >
+    <Modal opened={kind !== null} onClose={onClose} title={kind === null ? '' : TEXTS[kind].title}>
       {kind === null ? null : (
         <DefinitionForm key={kind} kind={kind} currency={currency} onClose={onClose} onCreated={onCreated} />
       )}
@@ -78,20 +75,13 @@ function DefinitionForm({
     },
     onSuccess: (definition) => onCreated({ kind, definition } as Definition),
   })
-  const fields = create.error instanceof CallError ? create.error.fields : {}
+  const { fields, failure } = errorsOf(create.error)
   const valueError =
     !isPercent && value !== '' && cents === null
       ? moneyMessage(currency)
       : fields[isPercent ? texts.percent : texts.amount]
-  const isUnplaced = create.error !== null && Object.keys(fields).length === 0
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (isPercent || cents !== null) create.mutate()
-      }}
-    >
+    <Form onSubmit={() => (isPercent || cents !== null) && create.mutate()}>
       <Stack>
         <TextInput
           label="Name"
@@ -128,19 +118,12 @@ function DefinitionForm({
             onChange={(event) => setTaxable(event.currentTarget.checked)}
           />
         ) : null}
-        <Text size="sm" c="dimmed">
+        <Note>
           You can use it on other quotes too. Quotes that have it keep its value if you change it later.
-        </Text>
-        {isUnplaced ? <ErrorAlert error={create.error} /> : null}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={create.isPending}>
-            Create
-          </Button>
-        </Group>
+        </Note>
+        <ErrorAlert error={failure} />
+        <FormButtons action="Create" onCancel={onClose} isBusy={create.isPending} />
       </Stack>
-    </form>
+    </Form>
   )
 }

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import type { PriceBreakdown } from '../../../src/core/pricing/price-quote.ts'
 import type { Catalog } from '../../../src/core/quotes/quote-edit.ts'
 import { formatMoney, formatPercent } from '../format.ts'
+import { Note } from '../ui/note.ts'
 
 interface PricePanelProps {
   /** Null while something that is typed is no number. */
@@ -126,7 +127,7 @@ function TotalChange({
   const change = price === null ? 0 : price.totalCents - storedTotalCents
   const sign = change > 0 ? '+' : '−'
   return (
-    <Text size="sm" c="dimmed" ta="right" mt={-12}>
+    <Note ta="right" mt={-12}>
       {change === 0 ? (
         `Saved total ${stored}`
       ) : (
@@ -138,7 +139,7 @@ function TotalChange({
           </span>
         </>
       )}
-    </Text>
+    </Note>
   )
 }
 

@@ -1,15 +1,16 @@
 /** The actions that a quote's state allows. The main button is the next step; the others are beside it or in the menu. */
-import { ActionIcon, Button, Menu, Text } from '@mantine/core'
-import { notifications } from '@mantine/notifications'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { ActionIcon, Button, Menu } from '@mantine/core'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { NewQuoteAnswer } from '../../../src/console/quote-new.ts'
 import { NO_LINES, nextStep, refusalOf } from '../../../src/core/quotes/quote-actions.ts'
 import type { QuoteAction } from '../../../src/core/quotes/quote-actions.ts'
 import { NO_SERVICE_DAYS } from '../../../src/core/quotes/quote-booking.ts'
-import { call } from '../call.ts'
+import { call, queryClient } from '../call.ts'
 import { DotsIcon, PencilIcon } from '../ui/icons.tsx'
+import { Note } from '../ui/note.ts'
+import { notifyFailure } from '../ui/notify.ts'
 import {
   BookDialog,
   CancelBookingDialog,
@@ -79,9 +80,9 @@ export function QuoteActions({ quote }: QuoteActionsProps) {
       ) : null}
       <MoreActions id={id} mayLose={may('lose')} hasBooking={hasBooking} onAsk={setAsked} />
       {reason === undefined ? null : (
-        <Text id="why-not" size="sm" c="dimmed" className="edit-why">
+        <Note id="why-not" className="edit-why">
           {reason}
-        </Text>
+        </Note>
       )}
       <SentDialog {...dialog('send')} isAgain={state !== 'draft'} />
       <LostDialog {...dialog('lose')} />
@@ -103,7 +104,7 @@ interface MoreActionsProps {
 function MoreActions({ id, mayLose, hasBooking, onAsk }: MoreActionsProps) {
   const duplicate = useDuplicate(id)
   return (
-    <Menu position="bottom-end">
+    <Menu>
       <Menu.Target>
         <ActionIcon variant="default" size={36} aria-label="More actions" loading={duplicate.isPending}>
           <DotsIcon />
@@ -132,14 +133,12 @@ function MoreActions({ id, mayLose, hasBooking, onAsk }: MoreActionsProps) {
 /** Opens the copy in the editor. */
 function useDuplicate(id: string) {
   const navigate = useNavigate()
-  const queryClient = useQueryClient()
   return useMutation({
     mutationFn: () => call<NewQuoteAnswer>('POST', `quotes/${encodeURIComponent(id)}/duplicate`, {}),
     onSuccess: (copy) => {
       void queryClient.invalidateQueries({ queryKey: ['quotes'] })
       void navigate(editLink(copy.id))
     },
-    onError: (error) =>
-      notifications.show({ color: 'red', title: 'Could not duplicate the quote', message: error.message }),
+    onError: notifyFailure('Could not duplicate the quote'),
   })
 }

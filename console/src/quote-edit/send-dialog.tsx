@@ -114,7 +114,7 @@ interface SentLinkProps {
 
 function SentLink({ id, sentTo, isMailConfigured }: SentLinkProps) {
   const { data, error, refetch } = useRevisions(id)
-  if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />
+  if (error !== null) return <ErrorState error={error} onRetry={refetch} />
   if (data?.url == null) return <LoadingState lines={2} />
   return (
     <>

@@ -1,9 +1,10 @@
 /** What applies to the whole quote: fees, discount, service charges and tax. */
-import { Button, Checkbox, Input, MultiSelect, Stack, Title } from '@mantine/core'
+import { Button, Checkbox, Input, MultiSelect } from '@mantine/core'
 import type { Dispatch, ReactNode } from 'react'
 import { useId, useState } from 'react'
 import { CHARGES_MAX } from '../../../src/core/quotes/quote-edit.ts'
 import type { Catalog } from '../../../src/core/quotes/quote-edit.ts'
+import { Panel } from '../ui/panel.tsx'
 import type { Draft, DraftAction } from './draft.ts'
 import { useChoiceSearch } from '../records/choice-search.ts'
 import { FigureInput } from './figure-input.tsx'
@@ -38,15 +39,7 @@ export function TermsPanel(props: TermsPanelProps) {
     }
   }
   return (
-    <Stack
-      className="app-panel"
-      p={{ base: 'md', sm: 'lg' }}
-      component="section"
-      aria-labelledby="terms-title"
-    >
-      <Title order={2} id="terms-title">
-        Fees, discount, charges and tax
-      </Title>
+    <Panel title="Fees, discount, charges and tax" p={{ base: 'md', sm: 'lg' }}>
       <div className="edit-terms-grid">
         <Fee name="base" label="Base fee" draft={draft} errors={errors} change={change} />
         <Fee name="travel" label="Travel fee" draft={draft} errors={errors} change={change} />
@@ -66,7 +59,7 @@ export function TermsPanel(props: TermsPanelProps) {
         onClose={() => setMaking(null)}
         onCreated={attach}
       />
-    </Stack>
+    </Panel>
   )
 }
 

@@ -5,9 +5,11 @@ import { priceQuote } from '../../../src/core/pricing/price-quote.ts'
 import type { PriceBreakdown } from '../../../src/core/pricing/price-quote.ts'
 import { QuoteContent, lineKey, pricingInputOf } from '../../../src/core/quotes/quote-edit.ts'
 import type { Catalog, CatalogItem } from '../../../src/core/quotes/quote-edit.ts'
+import { withOthers } from '../records/choice-search.ts'
+import { focusFirstError } from '../ui/form.tsx'
 import { listDifferences, rebaseContent } from './quote-rebase.ts'
 import type { QuoteChangeAnswer, QuoteEditAnswer } from '../../../src/console/quote-edit.ts'
-import { CallError, call, get } from '../call.ts'
+import { CallError, call, get, isVersionConflict } from '../call.ts'
 import { changeDraft, draftOf, occasionOf } from './draft.ts'
 import type { Draft, DraftAction } from './draft.ts'
 import { staleLines } from './draft-lines.ts'
@@ -85,7 +87,7 @@ export function useEditor(loaded: QuoteEditAnswer, kept: KeptEdit | undefined) {
   const save = (onSaved: (answer: QuoteChangeAnswer) => void) => {
     setHasTried(true)
     visit(Object.keys(read.problems))
-    if (Object.keys(read.problems).length > 0) showFirstError()
+    if (Object.keys(read.problems).length > 0) focusFirstError()
     if (saving.isPending || Object.keys(read.problems).length > 0 || !isDirty) return
     const checked = QuoteContent.safeParse(content)
     setRefusal(checked.error?.issues[0]?.message ?? null)
@@ -149,15 +151,6 @@ function afterClick(then: () => void): void {
   else addEventListener('mouseup', () => setTimeout(then, 0), { once: true })
 }
 
-/** Once it is marked. */
-function showFirstError(): void {
-  setTimeout(() => document.querySelector<HTMLElement>('#main [aria-invalid="true"]')?.focus(), 0)
-}
-
-function isVersionConflict(error: unknown): boolean {
-  return error instanceof CallError && error.status === 409 && error.fields['version'] !== undefined
-}
-
 function withAdded(catalog: Catalog, added: readonly Addition[]): Catalog {
   const discounts = added.flatMap((one) => (one.kind === 'discount' ? one.definition : []))
   const charges = added.flatMap((one) => (one.kind === 'serviceCharge' ? one.definition : []))
@@ -165,17 +158,12 @@ function withAdded(catalog: Catalog, added: readonly Addition[]): Catalog {
   const addons = added.flatMap((one) => (one.kind === 'addon' ? one.definition : []))
   const taxRates = added.flatMap((one) => (one.kind === 'taxRate' ? one.definition : []))
   return {
-    services: addTo(catalog.services, services),
-    addons: addTo(catalog.addons, addons),
-    discounts: addTo(catalog.discounts, discounts),
-    serviceCharges: addTo(catalog.serviceCharges, charges),
-    taxRates: addTo(catalog.taxRates, taxRates),
+    services: withOthers(catalog.services, services),
+    addons: withOthers(catalog.addons, addons),
+    discounts: withOthers(catalog.discounts, discounts),
+    serviceCharges: withOthers(catalog.serviceCharges, charges),
+    taxRates: withOthers(catalog.taxRates, taxRates),
   }
-}
-
-/** Those that are there already are not added again. */
-function addTo<One extends { id: string }>(there: readonly One[], added: readonly One[]): readonly One[] {
-  return [...there, ...added.filter(({ id }) => there.every((one) => one.id !== id))]
 }
 
 function figuresByKey(

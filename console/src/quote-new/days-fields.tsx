@@ -67,7 +67,6 @@ function DayFields(props: {
       <TextInput type="time" label="End" {...field('end')} />
       {onRemove === null ? null : (
         <ActionIcon
-          variant="subtle"
           color="red"
           className="edit-danger"
           aria-label={`Remove day ${number}`}

@@ -1,13 +1,14 @@
 /** The form of a new quote. It keeps its input until the quote is created. */
 import { Button, Group, Stack } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { NewQuoteAnswer } from '../../../src/console/quote-new.ts'
 import type { QuoteChoices } from '../../../src/core/quotes/quote-choices.ts'
-import { call } from '../call.ts'
+import { call, refreshAll } from '../call.ts'
 import '../quote-edit/quote-edit.css'
 import { useChoiceSearch } from '../records/choice-search.ts'
+import { Form, focusFirstError } from '../ui/form.tsx'
 import { ErrorAlert } from '../ui/states.tsx'
 import { forgetBegun, keepBegun } from './begun-form.ts'
 import { ContactFields } from './contact-fields.tsx'
@@ -34,10 +35,10 @@ export function NewQuoteForm({ owner, choices, initial }: NewQuoteFormProps) {
     keepBegun(owner, next)
     setForm(next)
   }
-  const { create, isDone } = useCreate(form)
+  const create = useCreate(form)
   const location = locations.choices.find(({ id }) => id === locationId)
   // The times of the days are in the zone of the location.
-  const isBusy = create.isPending || isDone || locations.isPending
+  const isBusy = create.isPending || create.isSuccess || locations.isPending
   const submit = () => {
     const read = readForm(form, location?.timeZone ?? 'UTC')
     setErrors('errors' in read ? read.errors : {})
@@ -45,13 +46,7 @@ export function NewQuoteForm({ owner, choices, initial }: NewQuoteFormProps) {
     else if (!isBusy) create.mutate(read.body)
   }
   return (
-    <form
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        submit()
-      }}
-    >
+    <Form onSubmit={submit}>
       <Stack className="app-panel new-quote" p={{ base: 'md', sm: 'lg' }}>
         <div className="new-grid">
           <ContactFields form={form} errors={errors} change={change} />
@@ -76,25 +71,18 @@ export function NewQuoteForm({ owner, choices, initial }: NewQuoteFormProps) {
           </Button>
         </Group>
       </Stack>
-    </form>
+    </Form>
   )
 }
 
 function useCreate(form: QuoteForm) {
   const navigate = useNavigate()
-  const queryClient = useQueryClient()
-  const create = useMutation({
+  return useMutation({
     mutationFn: (body: object) => call<NewQuoteAnswer>('POST', 'quotes', body),
     onSuccess: ({ id }) => {
       forgetBegun(form)
-      void queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'session' })
+      void refreshAll()
       void navigate(`/quotes/${encodeURIComponent(id)}/edit`, { replace: true })
     },
   })
-  return { create, isDone: create.isSuccess }
-}
-
-/** Once it is marked. */
-function focusFirstError(): void {
-  setTimeout(() => document.querySelector<HTMLElement>('#main [aria-invalid="true"]')?.focus(), 0)
 }

@@ -1,11 +1,11 @@
 /** Finds a contact by name, email address or phone number while the user types. */
 import { Select, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { ContactChoicesAnswer } from '../../../src/console/quote-new.ts'
 import type { ContactChoice } from '../../../src/core/quotes/quote-choices.ts'
-import { get } from '../call.ts'
+import { useGet } from '../use-get.ts'
 
 /** Typing takes less than this between two characters. */
 const PAUSE_MS = 150
@@ -33,12 +33,11 @@ export function ContactSelect({ contact, onChoose, onCreate, error, isFocused = 
   }, [isFocused])
   const text = isSearched ? search.trim() : ''
   const [wanted] = useDebouncedValue(text, PAUSE_MS)
-  const found = useQuery({
-    queryKey: ['contact-choices', wanted],
-    queryFn: () => get<ContactChoicesAnswer>(`contact-choices?${new URLSearchParams({ search: wanted })}`),
-    placeholderData: keepPreviousData,
-    enabled: isSearched,
-  })
+  const found = useGet<ContactChoicesAnswer>(
+    ['contact-choices', wanted],
+    `contact-choices?${new URLSearchParams({ search: wanted })}`,
+    { placeholderData: keepPreviousData, enabled: isSearched },
+  )
   // Enter takes the first match, which must not be one of an earlier search.
   const isOld = text !== wanted || found.isPlaceholderData
   const contacts = isOld ? [] : (found.data?.contacts ?? [])

@@ -1,9 +1,11 @@
 /** The days of a quote with their lines. Lines for the whole event come last. */
-import { Stack, Text, Title } from '@mantine/core'
+import { Text, Title } from '@mantine/core'
 import type { PriceBreakdown } from '../../../src/core/pricing/price-quote.ts'
 import type { QuoteLine, QuotePricing } from '../../../src/core/pricing/quote-pricing.ts'
 import type { QuotePageAnswer } from '../../../src/console/quotes.ts'
 import { formatMoney, formatNumber, formatTime, zoneNote } from '../format.ts'
+import { Note } from '../ui/note.ts'
+import { Panel } from '../ui/panel.tsx'
 import { formatDay } from './dates.ts'
 import { discountLabel } from './receipt.ts'
 import './quote-page.css'
@@ -36,30 +38,23 @@ interface DayLinesProps {
 export function DayLines({ className = '', days, pricing, breakdown, timeZone }: DayLinesProps) {
   const groups = groupLines(days, pricing.lines)
   return (
-    <section className={`app-panel ${className}`} aria-labelledby="days-title">
-      <Stack p="lg" gap="lg">
-        <Title order={2} id="days-title">
-          Days and lines
-        </Title>
-        {groups.length === 0 ? <Text c="dimmed">This quote has no days or lines yet.</Text> : null}
-        {groups.map(({ key, day, lines }) => (
-          <div key={key}>
-            <GroupTitle day={day} hasDays={days.length > 0} timeZone={timeZone} />
-            {lines.length === 0 ? (
-              <Text size="sm" c="dimmed">
-                No lines on this day.
-              </Text>
-            ) : (
-              <ul className="app-list quote-lines">
-                {lines.map((line) => (
-                  <Line key={line.id} line={line} pricing={pricing} breakdown={breakdown} />
-                ))}
-              </ul>
-            )}
-          </div>
-        ))}
-      </Stack>
-    </section>
+    <Panel title="Days and lines" className={className} gap="lg">
+      {groups.length === 0 ? <Text c="dimmed">This quote has no days or lines yet.</Text> : null}
+      {groups.map(({ key, day, lines }) => (
+        <div key={key}>
+          <GroupTitle day={day} hasDays={days.length > 0} timeZone={timeZone} />
+          {lines.length === 0 ? (
+            <Note>No lines on this day.</Note>
+          ) : (
+            <ul className="app-list quote-lines">
+              {lines.map((line) => (
+                <Line key={line.id} line={line} pricing={pricing} breakdown={breakdown} />
+              ))}
+            </ul>
+          )}
+        </div>
+      ))}
+    </Panel>
   )
 }
 
@@ -77,9 +72,9 @@ function GroupTitle({
   return (
     <div className="quote-day">
       <Title order={3}>{formatDay(start, timeZone)}</Title>
-      <Text size="sm" c="dimmed">
+      <Note>
         {formatTime(start, timeZone)} – {formatTime(end, timeZone)} {zoneNote(start, timeZone)}
-      </Text>
+      </Note>
     </div>
   )
 }

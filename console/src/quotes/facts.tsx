@@ -1,5 +1,4 @@
 /** The customer, event, terms and booking of a quote. */
-import { Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { QuotePageAnswer } from '../../../src/console/quotes.ts'
@@ -7,6 +6,8 @@ import { SubjectLink } from '../activity/subject-link.tsx'
 import { formatAddress, formatDate, formatMoney, formatNumber, formatPercent } from '../format.ts'
 import { Fact, emailLink, phoneLink, text } from '../ui/facts.tsx'
 import { InvoiceList } from '../ui/invoice-list.tsx'
+import { Note } from '../ui/note.ts'
+import { Panel } from '../ui/panel.tsx'
 import './quote-page.css'
 import { SCHEDULE_WORDS } from './words.ts'
 
@@ -21,12 +22,9 @@ function Facts({
   children: ReactNode
 }) {
   return (
-    <section className={`app-panel ${className}`}>
-      <Stack p="lg" gap="sm">
-        <Title order={2}>{title}</Title>
-        <dl className="quote-facts">{children}</dl>
-      </Stack>
-    </section>
+    <Panel title={title} className={className} gap="sm">
+      <dl className="quote-facts">{children}</dl>
+    </Panel>
   )
 }
 
@@ -71,9 +69,7 @@ export function EventFacts({ page: { quote, location, eventType } }: { page: Quo
         ) : (
           <>
             {location.name}
-            <Text size="sm" c="dimmed">
-              {formatAddress(location)}
-            </Text>
+            <Note>{formatAddress(location)}</Note>
           </>
         )}
       </Fact>
@@ -101,9 +97,7 @@ export function TermsFacts({ page: { quote, contract, paymentTerms } }: { page: 
         {contract === null ? null : (
           <>
             {contract.name}
-            <Text size="sm" c="dimmed">
-              {text(contract.description)}
-            </Text>
+            <Note>{text(contract.description)}</Note>
           </>
         )}
       </Fact>
@@ -111,9 +105,7 @@ export function TermsFacts({ page: { quote, contract, paymentTerms } }: { page: 
         {paymentTerms === null ? null : (
           <>
             {paymentTerms.name}
-            <Text size="sm" c="dimmed">
-              {paymentWords(paymentTerms, quote.currency.isoCode)}
-            </Text>
+            <Note>{paymentWords(paymentTerms, quote.currency.isoCode)}</Note>
           </>
         )}
       </Fact>
@@ -175,13 +167,8 @@ export function BookingFacts({ page: { booking, location } }: { page: QuotePageA
 export function Invoices({ page: { booking, invoices } }: { page: QuotePageAnswer }) {
   if (booking === null) return null
   return (
-    <section className="app-panel" aria-labelledby="invoices-title">
-      <Stack p="lg" gap="sm">
-        <Title order={2} id="invoices-title">
-          Invoices
-        </Title>
-        <InvoiceList invoices={invoices} />
-      </Stack>
-    </section>
+    <Panel title="Invoices" gap="sm">
+      <InvoiceList invoices={invoices} />
+    </Panel>
   )
 }

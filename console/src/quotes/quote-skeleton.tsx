@@ -1,6 +1,6 @@
 /** Placeholders for the page of a quote, in the places of its panels. */
 import { Group, Skeleton, Stack } from '@mantine/core'
-import { Loading, TextBone } from '../loading.tsx'
+import { countTo, Loading, TextBone } from '../loading.tsx'
 import './quote-page.css'
 
 export const SubtitleSkeleton = () => <TextBone width={280} />
@@ -43,20 +43,18 @@ export function QuoteSkeleton() {
   )
 }
 
-const rowsOf = (count: number) => Array.from({ length: count }, (_, row) => row)
-
 function LinesSkeleton() {
   return (
     <Stack className="app-panel is-second" p="lg" gap="lg">
       <TextBone width={150} fz="1.125rem" lh={1.35} />
-      {rowsOf(2).map((day) => (
+      {countTo(2).map((day) => (
         <div key={day}>
           <Group justify="space-between">
             <TextBone width={220} fz="md" />
             <TextBone width={130} />
           </Group>
           <div className="quote-lines">
-            {rowsOf(2).map((line) => (
+            {countTo(2).map((line) => (
               <Group
                 key={line}
                 justify="space-between"
@@ -82,7 +80,7 @@ function ReceiptSkeleton() {
   return (
     <Stack className="app-panel is-first" p="lg" gap="md">
       <TextBone width={140} fz="1.125rem" lh={1.35} />
-      {rowsOf(6).map((row) => (
+      {countTo(6).map((row) => (
         <Group key={row} justify="space-between" wrap="nowrap">
           <TextBone width={row % 2 === 0 ? 130 : 180} />
           <TextBone width={84} />
@@ -101,7 +99,7 @@ function FactsSkeleton({ rows, className = '' }: { rows: number; className?: str
     <Stack className={`app-panel ${className}`} p="lg" gap="sm">
       <TextBone width={90} fz="1.125rem" lh={1.35} />
       <div className="quote-facts">
-        {rowsOf(rows).map((row) => (
+        {countTo(rows).map((row) => (
           <div key={row}>
             <TextBone width={64} />
             <TextBone width={row % 2 === 0 ? 180 : 120} />

@@ -1,11 +1,12 @@
 /** A page of quotes: a table, or cards where there is no room for one. */
-import { Group, Skeleton, Table, Text } from '@mantine/core'
+import { Group, Skeleton, Table } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { Link, useLocation } from 'react-router'
 import type { QuoteListItem } from '../../../src/console/quotes.ts'
 import { formatDate, formatMoney } from '../format.ts'
-import { RightIcon } from '../ui/icons.tsx'
-import { Loading, TextBone } from '../loading.tsx'
+import { RowArrow } from '../ui/icons.tsx'
+import { countTo, Loading, nameWidth, TextBone } from '../loading.tsx'
+import { Note } from '../ui/note.ts'
 import { EmailText } from './email-text.tsx'
 import { quoteName } from './name.ts'
 import './quotes.css'
@@ -45,12 +46,7 @@ function QuoteLink({ quote }: { quote: QuoteListItem }) {
 
 /** In the time zone of the location. */
 function ServiceDay({ quote: { firstDay, dayCount, timeZone } }: { quote: QuoteListItem }) {
-  if (firstDay === null)
-    return (
-      <Text span size="sm" c="dimmed">
-        No day yet
-      </Text>
-    )
+  if (firstDay === null) return <Note span>No day yet</Note>
   return (
     <>
       <span className="quote-date">{formatDate(firstDay.start, timeZone ?? 'UTC')}</span>{' '}
@@ -59,11 +55,7 @@ function ServiceDay({ quote: { firstDay, dayCount, timeZone } }: { quote: QuoteL
   )
 }
 
-const Arrow = () => (
-  <span className="app-row-arrow">
-    <RightIcon />
-  </span>
-)
+const Arrow = () => <RowArrow />
 
 function Head() {
   return (
@@ -126,14 +118,14 @@ function Cards({ quotes }: { quotes: readonly QuoteListItem[] }) {
             </span>
           </div>
           <div className="quote-card-head">
-            <Text size="sm" c="dimmed">
+            <Note>
               {[quote.eventTypeName, quote.locationName].filter((text) => text !== null).join(' · ')}
-            </Text>
+            </Note>
             <StateBadge state={quote.state} />
           </div>
-          <Text size="sm" c="dimmed">
+          <Note>
             <ServiceDay quote={quote} />
-          </Text>
+          </Note>
         </li>
       ))}
     </ul>
@@ -141,9 +133,6 @@ function Cards({ quotes }: { quotes: readonly QuoteListItem[] }) {
 }
 
 const ROWS = 25
-const NAME_WIDTHS = ['60%', '80%', '45%', '70%', '55%']
-const widthOf = (row: number) => NAME_WIDTHS[row % NAME_WIDTHS.length] ?? '60%'
-const ALL_ROWS = Array.from({ length: ROWS }, (_, row) => row)
 
 export function QuoteTableSkeleton() {
   const isNarrow = useIsNarrow()
@@ -156,10 +145,10 @@ function RowsSkeleton() {
       <Table>
         <Head />
         <Table.Tbody>
-          {ALL_ROWS.map((row) => (
+          {countTo(ROWS).map((row) => (
             <Table.Tr key={row}>
               <Table.Td className="quote-lead">
-                <TextBone width={widthOf(row)} />
+                <TextBone width={nameWidth(row)} />
                 <TextBone width={56} fz="xs" />
               </Table.Td>
               <Table.Td>
@@ -169,7 +158,7 @@ function RowsSkeleton() {
                 <TextBone width="70%" />
               </Table.Td>
               <Table.Td className="is-name">
-                <TextBone width={widthOf(row + 1)} />
+                <TextBone width={nameWidth(row + 1)} />
               </Table.Td>
               <Table.Td>
                 <TextBone width={88} />
@@ -193,7 +182,7 @@ function RowsSkeleton() {
 function CardsSkeleton() {
   return (
     <div className="quote-cards">
-      {ALL_ROWS.map((row) => (
+      {countTo(ROWS).map((row) => (
         <div key={row} className="app-panel quote-card">
           <Group justify="space-between" wrap="nowrap">
             <div>

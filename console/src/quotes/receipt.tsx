@@ -1,8 +1,10 @@
 /** The price breakdown as a receipt that explains the total. */
-import { Stack, Text, Title } from '@mantine/core'
+import { Text, Title } from '@mantine/core'
 import type { PriceBreakdown } from '../../../src/core/pricing/price-quote.ts'
 import type { QuotePricing } from '../../../src/core/pricing/quote-pricing.ts'
 import { formatMoney } from '../format.ts'
+import { Note } from '../ui/note.ts'
+import { Panel } from '../ui/panel.tsx'
 import './quote-page.css'
 import { receiptSteps } from './receipt.ts'
 import type { Step } from './receipt.ts'
@@ -18,21 +20,16 @@ interface ReceiptProps {
 export function Receipt({ className = '', pricing, breakdown }: ReceiptProps) {
   const steps = receiptSteps(pricing, breakdown)
   return (
-    <section className={`app-panel ${className}`} aria-labelledby="receipt-title">
-      <Stack p="lg" gap="md">
-        <Title order={2} id="receipt-title">
-          Price breakdown
-        </Title>
-        <table className="receipt" aria-labelledby="receipt-title">
-          <tbody>
-            {steps.map((step) => (
-              <StepRow key={step.key} step={step} currency={breakdown.currency} />
-            ))}
-          </tbody>
-        </table>
-        <NotCountedList pricing={pricing} breakdown={breakdown} />
-      </Stack>
-    </section>
+    <Panel title="Price breakdown" className={className}>
+      <table className="receipt" aria-label="Price breakdown">
+        <tbody>
+          {steps.map((step) => (
+            <StepRow key={step.key} step={step} currency={breakdown.currency} />
+          ))}
+        </tbody>
+      </table>
+      <NotCountedList pricing={pricing} breakdown={breakdown} />
+    </Panel>
   )
 }
 
@@ -71,9 +68,7 @@ function NotCountedList({ pricing, breakdown }: ReceiptProps) {
               <Text span size="sm" fw={550}>
                 {what}
               </Text>
-              <Text size="sm" c="dimmed">
-                {why}
-              </Text>
+              <Note>{why}</Note>
             </li>
           ))}
       </ul>

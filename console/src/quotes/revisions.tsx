@@ -1,43 +1,39 @@
 /** The revisions of a quote that were sent, the customer's link, and what changed between two of them. */
 import { Alert, Button, Group, NativeSelect, Stack, Table, Text, Title } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import type { QuoteRevisionsAnswer, RevisionDifferencesAnswer } from '../../../src/console/quote-revisions.ts'
 import { REVISIONS_LISTED } from '../../../src/core/list-limits.ts'
-import { get } from '../call.ts'
 import { formatDate, formatDateTime, formatMoney, formatTime } from '../format.ts'
 import { Bone, Loading } from '../loading.tsx'
 import { CopyButton } from '../ui/copy-button.tsx'
+import { Note } from '../ui/note.ts'
 import { Older } from '../ui/older.tsx'
+import { Panel } from '../ui/panel.tsx'
 import { ErrorState } from '../ui/states.tsx'
+import { useGet } from '../use-get.ts'
 import './revisions.css'
 
 export function useRevisions(id: string) {
-  return useQuery({
-    queryKey: ['quotes', 'revisions', id],
-    queryFn: () => get<QuoteRevisionsAnswer>(`quotes/${encodeURIComponent(id)}/revisions`),
-  })
+  return useGet<QuoteRevisionsAnswer>(
+    ['quotes', 'revisions', id],
+    `quotes/${encodeURIComponent(id)}/revisions`,
+  )
 }
 
 export function Revisions({ id }: { id: string }) {
   const { data, error, refetch } = useRevisions(id)
   return (
-    <section className="app-panel" aria-labelledby="revisions-title">
-      <Stack p="lg" gap="md">
-        <Title order={2} id="revisions-title">
-          Customer page
-        </Title>
-        {error === null ? null : <ErrorState error={error} onRetry={() => void refetch()} />}
-        {data === undefined && error === null ? (
-          <Loading label="Loading the revisions">
-            <Bone height={36} />
-            <Bone height={72} />
-          </Loading>
-        ) : null}
-        {data === undefined ? null : <Sent id={id} answer={data} />}
-      </Stack>
-    </section>
+    <Panel title="Customer page">
+      {error === null ? null : <ErrorState error={error} onRetry={refetch} />}
+      {data === undefined && error === null ? (
+        <Loading label="Loading the revisions">
+          <Bone height={36} />
+          <Bone height={72} />
+        </Loading>
+      ) : null}
+      {data === undefined ? null : <Sent id={id} answer={data} />}
+    </Panel>
   )
 }
 
@@ -51,10 +47,10 @@ function Sent({
   const [newest] = revisions
   if (newest === undefined || url === null) {
     return (
-      <Text c="dimmed" size="sm">
+      <Note>
         Not sent yet. Send the quote to get a link for the customer, who can then choose options and accept
         it.
-      </Text>
+      </Note>
     )
   }
   return (
@@ -156,10 +152,10 @@ function Questions({ questions }: Pick<QuoteRevisionsAnswer, 'questions'>) {
       <Title order={3}>Messages from the customer</Title>
       {questions.map(({ id, createdAt, kind, name, text }) => (
         <div key={id} className="revision-question">
-          <Text size="sm" c="dimmed">
+          <Note>
             {kind === 'DECLINE' ? 'Declined' : 'Question'} · {name ?? 'Customer'} ·{' '}
             {formatDateTime(createdAt)}
-          </Text>
+          </Note>
           <Text className="revision-text">{text}</Text>
         </div>
       ))}
@@ -172,11 +168,10 @@ function Questions({ questions }: Pick<QuoteRevisionsAnswer, 'questions'>) {
 function Compare({ id, numbers }: { id: string; numbers: readonly number[] }) {
   const [from, setFrom] = useState(String(numbers[1]))
   const [to, setTo] = useState(String(numbers[0]))
-  const { data, error, refetch } = useQuery({
-    queryKey: ['quotes', 'differences', id, from, to],
-    queryFn: () =>
-      get<RevisionDifferencesAnswer>(`quotes/${encodeURIComponent(id)}/differences?from=${from}&to=${to}`),
-  })
+  const { data, error, refetch } = useGet<RevisionDifferencesAnswer>(
+    ['quotes', 'differences', id, from, to],
+    `quotes/${encodeURIComponent(id)}/differences?from=${from}&to=${to}`,
+  )
   const choices = numbers.map((number) => ({ value: String(number), label: `Revision ${number}` }))
   return (
     <Stack gap="sm">
@@ -195,7 +190,7 @@ function Compare({ id, numbers }: { id: string; numbers: readonly number[] }) {
           onChange={(event) => setTo(event.currentTarget.value)}
         />
       </Group>
-      {error === null ? null : <ErrorState error={error} onRetry={() => void refetch()} />}
+      {error === null ? null : <ErrorState error={error} onRetry={refetch} />}
       {data === undefined && error === null ? <Bone height={72} /> : null}
       {data === undefined ? null : <Differences differences={data.differences} from={from} to={to} />}
     </Stack>
@@ -204,11 +199,7 @@ function Compare({ id, numbers }: { id: string; numbers: readonly number[] }) {
 
 function Differences({ differences, from, to }: RevisionDifferencesAnswer & { from: string; to: string }) {
   if (differences.length === 0) {
-    return (
-      <Text c="dimmed" size="sm">
-        No differences.
-      </Text>
-    )
+    return <Note>No differences.</Note>
   }
   return (
     <Scrolled label="Changed values">

@@ -120,7 +120,11 @@ const filterOf =
       .slice(0, limit)
   }
 
-function withOthers<One extends Choice>(known: readonly One[], found: readonly One[]): readonly One[] {
+/** The known ones, and the others that were found. */
+export function withOthers<One extends { id: string }>(
+  known: readonly One[],
+  found: readonly One[],
+): readonly One[] {
   if (found.length === 0) return known
   const ids = new Set(known.map(({ id }) => id))
   return [...known, ...found.filter(({ id }) => !ids.has(id))]

@@ -34,7 +34,7 @@ export function ConflictDialog(props: ConflictDialogProps) {
       opened={conflict !== null}
       onClose={onClose}
       size="lg"
-      title={<Text fw={650}>Someone else changed this {view.noun}</Text>}
+      title={`Someone else changed this ${view.noun}`}
     >
       {conflict === null ? null : <Choices key={conflict.theirs.updatedAt} {...props} conflict={conflict} />}
     </Modal>

@@ -1,6 +1,5 @@
 /** The quotes, bookings, invoices and history of a contact, and merging it with another. */
-import { Button, Stack, Text, Title } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -8,16 +7,18 @@ import type { ContactBooking, ContactRelatedAnswer } from '../../../src/console/
 import type { QuoteListItem } from '../../../src/console/quotes.ts'
 import type { StoredRecord } from '../../../src/console/records.ts'
 import { Timeline } from '../activity/timeline.tsx'
-import { get } from '../call.ts'
 import { formatDate, formatMoney } from '../format.ts'
-import { Loading, PanelBones } from '../loading.tsx'
+import { LoadingPanels } from '../loading.tsx'
 import { StateBadge } from '../quotes/state-badge.tsx'
 import { newQuotePath } from '../quote-new/asked-contact.ts'
 import { PlusIcon } from '../ui/icons.tsx'
 import { InvoiceList } from '../ui/invoice-list.tsx'
+import { Note } from '../ui/note.ts'
+import { Panel } from '../ui/panel.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { Older } from '../ui/older.tsx'
 import { Status } from '../ui/status.tsx'
+import { useGet } from '../use-get.ts'
 import { MergeDialog } from './merge-dialog.tsx'
 
 export function MergeButton({ record }: { record: StoredRecord }) {
@@ -48,21 +49,16 @@ interface ContactPanelsProps {
 }
 
 export function ContactPanels({ id, isArchived }: ContactPanelsProps) {
-  const { data, error, refetch } = useQuery({
-    queryKey: ['contacts', 'related', id],
-    queryFn: () => get<ContactRelatedAnswer>(`contacts/${encodeURIComponent(id)}/related`),
-  })
+  const { data, error, refetch } = useGet<ContactRelatedAnswer>(
+    ['contacts', 'related', id],
+    `contacts/${encodeURIComponent(id)}/related`,
+  )
   return (
     <>
       {error !== null ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
+        <ErrorState error={error} onRetry={refetch} />
       ) : data === undefined ? (
-        <Loading label="Loading quotes, bookings and invoices">
-          <Stack gap="lg">
-            <PanelBones lines={3} />
-            <PanelBones lines={2} />
-          </Stack>
-        </Loading>
+        <LoadingPanels label="Loading quotes, bookings and invoices" lines={[3, 2]} />
       ) : (
         <RelatedPanels id={id} isArchived={isArchived} related={data} />
       )}
@@ -76,7 +72,7 @@ function RelatedPanels({ id, isArchived, related }: ContactPanelsProps & { relat
   const allQuotes = `/quotes?lead=${encodeURIComponent(id)}`
   return (
     <>
-      <Panel
+      <Related
         title="Quotes"
         none="No quotes yet. Quotes for this customer appear here."
         isEmpty={quotes.items.length === 0}
@@ -98,8 +94,8 @@ function RelatedPanels({ id, isArchived, related }: ContactPanelsProps & { relat
             All quotes for this customer
           </Link>
         ) : null}
-      </Panel>
-      <Panel
+      </Related>
+      <Related
         title="Bookings"
         none="No bookings yet. Booked quotes appear here."
         isEmpty={bookings.items.length === 0}
@@ -117,16 +113,16 @@ function RelatedPanels({ id, isArchived, related }: ContactPanelsProps & { relat
             </Link>
           </>
         ) : null}
-      </Panel>
-      <Panel title="Invoices" none="No invoices yet." isEmpty={invoices.items.length === 0}>
+      </Related>
+      <Related title="Invoices" none="No invoices yet." isEmpty={invoices.items.length === 0}>
         <InvoiceList invoices={invoices.items} />
         {invoices.hasMore ? <Older what="invoices" count={10} /> : null}
-      </Panel>
+      </Related>
     </>
   )
 }
 
-interface PanelProps {
+interface RelatedProps {
   title: string
   none: string
   isEmpty: boolean
@@ -135,23 +131,18 @@ interface PanelProps {
   children: ReactNode
 }
 
-function Panel({ title, none, isEmpty, action, children }: PanelProps) {
+function Related({ title, none, isEmpty, action, children }: RelatedProps) {
   return (
-    <section className="app-panel">
-      <Stack p="lg" gap="sm">
-        <Title order={2}>{title}</Title>
-        {isEmpty ? (
-          <>
-            <Text c="dimmed" size="sm">
-              {none}
-            </Text>
-            {action}
-          </>
-        ) : (
-          children
-        )}
-      </Stack>
-    </section>
+    <Panel title={title} gap="sm">
+      {isEmpty ? (
+        <>
+          <Note>{none}</Note>
+          {action}
+        </>
+      ) : (
+        children
+      )}
+    </Panel>
   )
 }
 
@@ -165,9 +156,7 @@ function Quote({ quote }: { quote: QuoteListItem }) {
         <Link className="app-row-name" to={`/quotes/${encodeURIComponent(quote.id)}`}>
           {eventTypeName ?? 'Quote'}
         </Link>
-        <Text size="sm" c="dimmed" span>
-          {number === null ? day : `${number} · ${day}`}
-        </Text>
+        <Note span>{number === null ? day : `${number} · ${day}`}</Note>
       </span>
       <StateBadge state={quote.state} />
       <span className="app-figure">{formatMoney(quote.totalPriceCents, quote.currency)}</span>

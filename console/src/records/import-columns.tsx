@@ -1,5 +1,5 @@
 /** Says which column of a CSV file becomes which field. */
-import { Button, Group, Select, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Select } from '@mantine/core'
 import { useState } from 'react'
 import type { ImportAnswer } from '../../../src/console/record-import.ts'
 import { IMPORT_TARGETS, currencyOfTarget } from '../../../src/core/import-columns.ts'
@@ -7,6 +7,8 @@ import type { ImportMapping } from '../../../src/core/import-columns.ts'
 import type { ImportPath } from '../../../src/core/record-kinds.ts'
 import { useSession } from '../session.ts'
 import { PlusIcon } from '../ui/icons.tsx'
+import { Note } from '../ui/note.ts'
+import { Panel } from '../ui/panel.tsx'
 import { CURRENCIES } from './currencies.ts'
 
 interface ImportColumnsProps {
@@ -32,34 +34,27 @@ export function ImportColumns({ path, plan: { headers, mapping }, onChange }: Im
     onChange(column === null ? others : { ...others, [name]: Number(column) })
   }
   return (
-    <section className="app-panel record-import" aria-labelledby="import-columns">
-      <Stack gap="sm">
-        <Title order={2} id="import-columns">
-          Columns
-        </Title>
-        <Text size="sm" c="dimmed">
-          Choose the column of your file for each field. Other columns are skipped.
-        </Text>
-        <div className="record-mapping">
-          {names.map((name) => (
-            <Select
-              key={name}
-              label={targetLabel(path, name, currency)}
-              placeholder="Not in the file"
-              data={columns}
-              value={mapping[name] === undefined ? null : String(mapping[name])}
-              onChange={(column) => set(name, column)}
-              clearable
-              searchable
-              clearButtonProps={{ 'aria-label': `Clear ${targetLabel(path, name, currency)}` }}
-            />
-          ))}
-        </div>
-        {path === 'contacts' ? null : (
-          <AddCurrency known={names} onAdd={(code) => setAdded([...added, `price:${code}`])} />
-        )}
-      </Stack>
-    </section>
+    <Panel title="Columns" className="record-import" gap="sm">
+      <Note>Choose the column of your file for each field. Other columns are skipped.</Note>
+      <div className="record-mapping">
+        {names.map((name) => (
+          <Select
+            key={name}
+            label={targetLabel(path, name, currency)}
+            placeholder="Not in the file"
+            data={columns}
+            value={mapping[name] === undefined ? null : String(mapping[name])}
+            onChange={(column) => set(name, column)}
+            clearable
+            searchable
+            clearButtonProps={{ 'aria-label': `Clear ${targetLabel(path, name, currency)}` }}
+          />
+        ))}
+      </div>
+      {path === 'contacts' ? null : (
+        <AddCurrency known={names} onAdd={(code) => setAdded([...added, `price:${code}`])} />
+      )}
+    </Panel>
   )
 }
 

@@ -1,5 +1,5 @@
 /** Imports records from a CSV file: choose a file, map its columns, look at the result, import. */
-import { Alert, Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -12,12 +12,14 @@ import { call } from '../call.ts'
 import { formatNumber } from '../format.ts'
 import { BackLink } from '../ui/back-link.tsx'
 import { FileChoice } from '../ui/file-choice.tsx'
+import { Note } from '../ui/note.ts'
 import { PageHeader } from '../ui/page-header.tsx'
+import { Panel } from '../ui/panel.tsx'
 import { ErrorAlert, LoadingState } from '../ui/states.tsx'
 import { ImportColumns } from './import-columns.tsx'
 import { ImportResult } from './import-result.tsx'
 import type { KindView } from './kind-view.ts'
-import { useRefreshRecords } from './queries.ts'
+import { refreshRecords } from './queries.ts'
 
 const FILE_MAX_BYTES = 5 * 1024 * 1024
 
@@ -78,7 +80,6 @@ export function ImportPage({ view, path }: { view: KindView; path: ImportPath })
 /** The chosen file, and its plan: the mapping that is shown, with the result of the last dry run that succeeded. */
 function useImport(view: KindView, path: ImportPath) {
   const navigate = useNavigate()
-  const refresh = useRefreshRecords()
   const [file, setFile] = useState<Chosen | null>(null)
   const [plan, setPlan] = useState<ImportAnswer | null>(null)
   const send = ({ file: { base64 }, ...rest }: Sent) =>
@@ -87,7 +88,7 @@ function useImport(view: KindView, path: ImportPath) {
   const run = useMutation({
     mutationFn: send,
     onSuccess: async ({ importedCount }) => {
-      await refresh()
+      await refreshRecords()
       notifications.show({ message: `Imported ${formatNumber(importedCount)} ${view.plural}.` })
       void navigate(RECORD_PAGES[path])
     },
@@ -125,36 +126,28 @@ interface FilePanelProps {
 
 function FilePanel({ file, isBusy, onChoose }: FilePanelProps) {
   return (
-    <section className="app-panel record-import" aria-labelledby="import-file">
-      <Stack gap="sm" align="flex-start">
-        <Title order={2} id="import-file">
-          File
-        </Title>
-        <Text size="sm" c="dimmed">
-          The first row has the names of the columns. Up to 10,000 rows and 5 MiB.
-        </Text>
-        <Group gap="sm">
-          <FileChoice onChoose={onChoose} accept=".csv,.tsv,.txt,text/csv">
-            {(props) => (
-              <Button {...props} variant={file === null ? 'filled' : 'default'} loading={isBusy}>
-                {file === null ? 'Choose file' : 'Choose another file'}
-              </Button>
-            )}
-          </FileChoice>
-          {file === null ? null : (
-            <Text size="sm" className="app-wrap">
-              {file.name}
-            </Text>
+    <Panel title="File" className="record-import" gap="sm" align="flex-start">
+      <Note>The first row has the names of the columns. Up to 10,000 rows and 5 MiB.</Note>
+      <Group gap="sm">
+        <FileChoice onChoose={onChoose} accept=".csv,.tsv,.txt,text/csv">
+          {(props) => (
+            <Button {...props} variant={file === null ? 'filled' : 'default'} loading={isBusy}>
+              {file === null ? 'Choose file' : 'Choose another file'}
+            </Button>
           )}
-        </Group>
-        {file === null ? (
-          <Alert color="blue" w="100%">
-            Nothing is stored yet when you choose a file. You see the result first, and import all rows or
-            none.
-          </Alert>
-        ) : null}
-      </Stack>
-    </section>
+        </FileChoice>
+        {file === null ? null : (
+          <Text size="sm" className="app-wrap">
+            {file.name}
+          </Text>
+        )}
+      </Group>
+      {file === null ? (
+        <Alert color="blue" w="100%">
+          Nothing is stored yet when you choose a file. You see the result first, and import all rows or none.
+        </Alert>
+      ) : null}
+    </Panel>
   )
 }
 

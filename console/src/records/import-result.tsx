@@ -1,9 +1,11 @@
 /** The result of a dry run: the first records, or the errors of each row. */
-import { Alert, Stack, Table, Text, Title } from '@mantine/core'
+import { Alert, Table, Text } from '@mantine/core'
 import type { ImportAnswer } from '../../../src/console/record-import.ts'
 import type { ImportPath } from '../../../src/core/record-kinds.ts'
 import { formatMoney, formatNumber } from '../format.ts'
 import { useSession } from '../session.ts'
+import { Note } from '../ui/note.ts'
+import { Panel } from '../ui/panel.tsx'
 import { targetLabel } from './import-columns.tsx'
 import type { KindView } from './kind-view.ts'
 
@@ -16,38 +18,33 @@ interface ImportResultProps {
 export function ImportResult({ view, path, plan }: ImportResultProps) {
   const { rowCount, invalidRowCount, errors, sameEmailCount } = plan
   return (
-    <section className="app-panel record-import" aria-labelledby="import-result">
-      <Stack gap="sm">
-        <Title order={2} id="import-result">
-          Result
-        </Title>
-        {errors.length === 0 ? (
-          <Text size="sm">{`${formatNumber(rowCount)} rows can be imported. The first ones look like this:`}</Text>
-        ) : (
-          <Alert
-            color="red"
-            title={`${formatNumber(invalidRowCount)} of ${formatNumber(rowCount)} rows have errors`}
-          >
-            Nothing can be imported until you correct the file, or choose other columns.
-          </Alert>
-        )}
-        {sameEmailCount === 0 ? null : (
-          <Alert color="orange">
-            {`${formatNumber(sameEmailCount)} ${sameEmailCount === 1 ? 'row has' : 'rows have'} the email address of a contact you already have. They are imported as new contacts.`}
-          </Alert>
-        )}
-        <div
-          className="record-grid"
-          // It scrolls, and nothing in it can have the focus.
-          // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-          tabIndex={0}
-          role="group"
-          aria-label={errors.length === 0 ? 'First rows' : 'Errors'}
+    <Panel title="Result" className="record-import" gap="sm">
+      {errors.length === 0 ? (
+        <Text size="sm">{`${formatNumber(rowCount)} rows can be imported. The first ones look like this:`}</Text>
+      ) : (
+        <Alert
+          color="red"
+          title={`${formatNumber(invalidRowCount)} of ${formatNumber(rowCount)} rows have errors`}
         >
-          {errors.length === 0 ? <Sample view={view} plan={plan} /> : <Errors path={path} plan={plan} />}
-        </div>
-      </Stack>
-    </section>
+          Nothing can be imported until you correct the file, or choose other columns.
+        </Alert>
+      )}
+      {sameEmailCount === 0 ? null : (
+        <Alert color="orange">
+          {`${formatNumber(sameEmailCount)} ${sameEmailCount === 1 ? 'row has' : 'rows have'} the email address of a contact you already have. They are imported as new contacts.`}
+        </Alert>
+      )}
+      <div
+        className="record-grid"
+        // It scrolls, and nothing in it can have the focus.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+        role="group"
+        aria-label={errors.length === 0 ? 'First rows' : 'Errors'}
+      >
+        {errors.length === 0 ? <Sample view={view} plan={plan} /> : <Errors path={path} plan={plan} />}
+      </div>
+    </Panel>
   )
 }
 
@@ -113,9 +110,7 @@ function Errors({ path, plan: { errors, errorCount } }: { path: ImportPath; plan
         </Table.Tbody>
       </Table>
       {errorCount > errors.length ? (
-        <Text size="sm" c="dimmed" mt="xs">
-          Only the first {formatNumber(errors.length)} problems are listed.
-        </Text>
+        <Note mt="xs">Only the first {formatNumber(errors.length)} problems are listed.</Note>
       ) : null}
     </>
   )

@@ -2,6 +2,7 @@
 import { ActionIcon, Button, Checkbox, Group, Select, Stack, Text, TextInput, Title } from '@mantine/core'
 import { withValidOptions } from '../../../src/core/quotes/quote-options.ts'
 import { PlusIcon, TrashIcon, UpIcon } from '../ui/icons.tsx'
+import { Note } from '../ui/note.ts'
 import { RoleInput, SelectedInput } from './option-input.tsx'
 import { RecordSelect } from './record-select.tsx'
 import { nextKey } from './values.ts'
@@ -53,11 +54,7 @@ export function LinesInput({ name, rows, onChange, errors, companyCurrency }: Li
       <Title order={3} id="package-lines">
         Lines
       </Title>
-      {rows.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          Add the services and add-ons that belong to this package.
-        </Text>
-      ) : null}
+      {rows.length === 0 ? <Note>Add the services and add-ons that belong to this package.</Note> : null}
       {rows.map((row, i) => (
         <Line
           key={row.key}
@@ -190,23 +187,11 @@ function Line(props: LineProps) {
         </Group>
         <Group gap={4}>
           {onMoveUp === null ? null : (
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              size={36}
-              aria-label={`Move line ${number} up`}
-              onClick={onMoveUp}
-            >
+            <ActionIcon size={36} aria-label={`Move line ${number} up`} onClick={onMoveUp}>
               <UpIcon />
             </ActionIcon>
           )}
-          <ActionIcon
-            variant="subtle"
-            color="gray"
-            size={36}
-            aria-label={`Remove line ${number}`}
-            onClick={onRemove}
-          >
+          <ActionIcon size={36} aria-label={`Remove line ${number}`} onClick={onRemove}>
             <TrashIcon />
           </ActionIcon>
         </Group>

@@ -1,11 +1,10 @@
 /** Search, order and filters of a list of records. They are in the URL. */
 import { Select } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
 import type { CategoriesAnswer } from '../../../src/console/equipment.ts'
 import type { Lookups } from '../../../src/console/quotes.ts'
 import type { AddressParams } from '../address-params.ts'
-import { get } from '../call.ts'
 import { SearchField } from '../ui/search-field.tsx'
+import { useGet } from '../use-get.ts'
 import { useChoiceSearch } from './choice-search.ts'
 import type { KindView } from './kind-view.ts'
 
@@ -20,16 +19,9 @@ const SHOWN = [
   { value: 'yes', label: 'Archived' },
 ]
 
-type Apply = (name: string, value: string | null, how?: { replace: boolean }) => void
-
-export function ListFilters({ view, params, change }: { view: KindView } & AddressParams) {
-  const apply: Apply = (name, value, how) =>
-    change((next) => {
-      next.delete('after')
-      if (value === null || value === '') next.delete(name)
-      else next.set(name, value)
-      return next
-    }, how)
+export function ListFilters({ view, params, set }: { view: KindView } & AddressParams) {
+  const apply = (name: string, value: string | null, how?: { replace: boolean }) =>
+    set(name, value, { ...how, anew: 'after' })
   return (
     <search className="record-filters">
       <SearchField
@@ -92,11 +84,7 @@ function Filter({ name, view, value, onChange }: FilterProps) {
 }
 
 function LocationFilter({ value, onChange }: Pick<FilterProps, 'value' | 'onChange'>) {
-  const { data } = useQuery({
-    queryKey: ['lookups'],
-    queryFn: () => get<Lookups>('lookups'),
-    staleTime: 60_000,
-  })
+  const { data } = useGet<Lookups>(['lookups'], 'lookups', { staleTime: 60_000 })
   const { choices, field } = useChoiceSearch({
     path: 'locations',
     loaded: data?.locations,
@@ -118,10 +106,7 @@ function LocationFilter({ value, onChange }: Pick<FilterProps, 'value' | 'onChan
 }
 
 function CategoryFilter({ value, onChange }: Pick<FilterProps, 'value' | 'onChange'>) {
-  const { data } = useQuery({
-    queryKey: ['records', 'equipment', 'categories'],
-    queryFn: () => get<CategoriesAnswer>('equipment/categories'),
-  })
+  const { data } = useGet<CategoriesAnswer>(['records', 'equipment', 'categories'], 'equipment/categories')
   const categories = data?.categories ?? []
   return (
     <Select

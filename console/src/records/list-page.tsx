@@ -6,7 +6,7 @@ import { IMPORT_PATHS, RECORD_PAGES } from '../../../src/core/record-kinds.ts'
 import { useAddressParams } from '../address-params.ts'
 import { PlusIcon } from '../ui/icons.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
-import { EmptyState, ErrorState } from '../ui/states.tsx'
+import { EmptyPanel, ErrorState } from '../ui/states.tsx'
 import { AreaTabs } from './area-tabs.tsx'
 import type { KindView } from './kind-view.ts'
 import { ListFilters } from './list-filters.tsx'
@@ -37,7 +37,7 @@ export function RecordListPage({ view }: { view: KindView }) {
       <AreaTabs />
       <ListFilters view={view} {...address} />
       {error !== null ? (
-        <ErrorState error={error} onRetry={() => void refetch()} />
+        <ErrorState error={error} onRetry={refetch} />
       ) : data === undefined ? (
         <RecordTableSkeleton view={view} />
       ) : data.records.length === 0 ? (
@@ -91,11 +91,9 @@ function Nothing({ view, params }: { view: KindView; params: URLSearchParams }) 
   const isFiltered = PARAMS.some((name) => name !== 'sort' && params.has(name))
   if (!isFiltered)
     return (
-      <div className="app-panel">
-        <EmptyState title={`No ${view.plural} yet`} action={<NewButton view={view} />}>
-          {view.empty}
-        </EmptyState>
-      </div>
+      <EmptyPanel title={`No ${view.plural} yet`} action={<NewButton view={view} />}>
+        {view.empty}
+      </EmptyPanel>
     )
   const clear = (
     <Button component={Link} to={page} variant="default" mt="xs">
@@ -105,13 +103,11 @@ function Nothing({ view, params }: { view: KindView; params: URLSearchParams }) 
     </Button>
   )
   return (
-    <div className="app-panel">
-      <EmptyState title={`No matching ${view.plural}`} action={clear}>
-        {params.get('archived') === 'yes'
-          ? `Archived ${view.plural} appear here.`
-          : 'Try fewer filters or a different search.'}
-      </EmptyState>
-    </div>
+    <EmptyPanel title={`No matching ${view.plural}`} action={clear}>
+      {params.get('archived') === 'yes'
+        ? `Archived ${view.plural} appear here.`
+        : 'Try fewer filters or a different search.'}
+    </EmptyPanel>
   )
 }
 

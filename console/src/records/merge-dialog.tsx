@@ -11,7 +11,7 @@ import '../quotes/quote-page.css'
 import { Fact } from '../ui/facts.tsx'
 import { ErrorAlert, LoadingState } from '../ui/states.tsx'
 import { recordName, viewOf } from './kinds.ts'
-import { useRefreshRecords } from './queries.ts'
+import { refreshRecords } from './queries.ts'
 import { RecordSelect } from './record-select.tsx'
 
 const VIEW = viewOf('contacts')
@@ -24,7 +24,7 @@ interface MergeDialogProps {
 
 export function MergeDialog({ record, isOpen, onClose }: MergeDialogProps) {
   return (
-    <Modal opened={isOpen} onClose={onClose} size="lg" title={<Text fw={650}>Merge contacts</Text>}>
+    <Modal opened={isOpen} onClose={onClose} size="lg" title="Merge contacts">
       <Merge record={record} onClose={onClose} />
     </Modal>
   )
@@ -32,7 +32,6 @@ export function MergeDialog({ record, isOpen, onClose }: MergeDialogProps) {
 
 function Merge({ record, onClose }: Omit<MergeDialogProps, 'isOpen'>) {
   const [other, setOther] = useState<{ id: string; name: string } | null>(null)
-  const refresh = useRefreshRecords()
   const path = `contacts/${encodeURIComponent(record.id)}/merge`
   const plan = useQuery({
     queryKey: ['contacts', 'merge', record.id, record.updatedAt, other?.id],
@@ -49,7 +48,7 @@ function Merge({ record, onClose }: Omit<MergeDialogProps, 'isOpen'>) {
       }),
     onSuccess: async () => {
       onClose()
-      await refresh()
+      await refreshRecords()
       notifications.show({ message: 'Merged the contacts.' })
     },
     onError: (error) => {

@@ -58,8 +58,6 @@ export function PricesInput({ name, label, rows, onChange, errors, companyCurren
             />
             {rows.length === 0 ? null : (
               <ActionIcon
-                variant="subtle"
-                color="gray"
                 size={36}
                 aria-label={`Remove the price in ${row.currency}`}
                 onClick={() => onChange(shown.filter((_, at) => at !== i))}

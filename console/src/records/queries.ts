@@ -1,13 +1,12 @@
 /** Reads and writes records of any kind. */
-import { keepPreviousData, skipToken, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query'
 import type { RecordAnswer, RecordListAnswer } from '../../../src/console/records.ts'
 import type { RecordPath } from '../../../src/core/record-kinds.ts'
-import { get } from '../call.ts'
+import { get, queryClient } from '../call.ts'
+import { useGet } from '../use-get.ts'
 
 export function useRecords(path: RecordPath, query: string) {
-  return useQuery({
-    queryKey: ['records', path, 'list', query],
-    queryFn: () => get<RecordListAnswer>(`${path}?${query}`),
+  return useGet<RecordListAnswer>(['records', path, 'list', query], `${path}?${query}`, {
     placeholderData: keepPreviousData,
   })
 }
@@ -24,13 +23,9 @@ export function useRecord(path: RecordPath, id: string | null) {
 }
 
 /** After every change. Quotes and lists to choose from show names of records, too. */
-export function useRefreshRecords(): () => Promise<void> {
-  const queryClient = useQueryClient()
-  return async () => {
-    await Promise.all(
-      ['records', 'contacts', 'lookups', 'quotes', 'timeline'].map((key) =>
-        queryClient.invalidateQueries({ queryKey: [key] }),
-      ),
-    )
-  }
-}
+export const refreshRecords = () =>
+  Promise.all(
+    ['records', 'contacts', 'lookups', 'quotes', 'timeline'].map((key) =>
+      queryClient.invalidateQueries({ queryKey: [key] }),
+    ),
+  )

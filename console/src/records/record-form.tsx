@@ -1,21 +1,23 @@
 /** The form of a record: a new one, or changes to one. Typed input stays until it is saved or discarded. */
-import { Alert, Button, Group, Stack } from '@mantine/core'
+import { Alert, Stack } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
-import type { FormEvent } from 'react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { RecordAnswer, RecordChangeAnswer, StoredRecord } from '../../../src/console/records.ts'
 import { CallError, call } from '../call.ts'
+import { useKeepEdit, useKeptEdit } from '../quote-edit/kept-edits.ts'
 import { useLeaveGuard } from '../quote-edit/leave-guard.ts'
 import { useSession } from '../session.ts'
+import { Form, FormButtons, useFocusOnError } from '../ui/form.tsx'
 import { ErrorAlert } from '../ui/states.tsx'
 import { LeaveDialog } from '../ui/unsaved.tsx'
 import { ConflictDialog } from './conflict-dialog.tsx'
 import type { Conflict } from './conflict-dialog.tsx'
 import { FieldInput } from './field-input.tsx'
-import { useKeepRecord, useKeptRecord } from './kept-record.ts'
+import { keptName } from './kept-record.ts'
+import type { KeptRecord } from './kept-record.ts'
 import type { KindView } from './kind-view.ts'
-import { fetchRecord, useRefreshRecords } from './queries.ts'
+import { fetchRecord, refreshRecords } from './queries.ts'
 import { SameEmailNote } from './same-email-note.tsx'
 import { formValuesOf, isSame, newFormValues, readForm } from './values.ts'
 import type { FormErrors, FormValues, Values } from './values.ts'
@@ -38,29 +40,28 @@ export function RecordForm({ view, base, onSaved, onCancel }: RecordFormProps) {
   const [initial] = useState<FormValues>(() =>
     base === null ? newFormValues(view, currency) : formValuesOf(view.fields, base.record, currency),
   )
-  const kept = useKeptRecord(view.path, base?.record.id ?? null)
-  const [values, setValues] = useState<FormValues>(() => kept.find()?.values ?? initial)
+  const keptAs = keptName(view.path, base?.record.id)
+  const kept = useKeptEdit(keptAs) as KeptRecord | undefined
+  const [values, setValues] = useState(kept?.values ?? initial)
   const [typedErrors, setTypedErrors] = useState<FormErrors>({})
   const [conflict, setConflict] = useState<Conflict | null>(null)
-  const refresh = useRefreshRecords()
   const isDirty = !isSame(values, initial)
   const guard = useLeaveGuard(isDirty)
-  useKeepRecord(kept, { base, values, isDirty, guard })
+  useKeepEdit(keptAs, { base, values } satisfies KeptRecord, isDirty, guard)
   const save = useSave(view, async (answer) => {
     guard.release()
-    await refresh()
+    await refreshRecords()
     notifications.show({ message: savedMessage(view, base, answer) })
     onSaved(answer)
   })
   const errors = { ...serverErrors(save.error), ...typedErrors }
-  const form = useFocusOnError(errors)
+  const form = useFocusOnError(Object.keys(errors).join(' ') || null)
   // The page of a new record has nothing else to read.
   useEffect(() => {
     if (base === null) form.current?.querySelector<HTMLElement>('input, textarea')?.focus()
     // oxlint-disable-next-line react/exhaustive-deps
   }, [])
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const read = readForm(view.fields, values, currency)
     setTypedErrors(read.errors)
     if (save.isPending || Object.keys(read.errors).length > 0) return
@@ -80,7 +81,7 @@ export function RecordForm({ view, base, onSaved, onCancel }: RecordFormProps) {
     setConflict({ base: record, mine, theirs })
   }
   return (
-    <form ref={form} onSubmit={submit} noValidate className="app-panel record-form">
+    <Form ref={form} onSubmit={submit} className="app-panel record-form">
       <Stack gap="md">
         {base?.isUsed === true ? <UsedNote view={view} /> : null}
         <Fields
@@ -94,14 +95,11 @@ export function RecordForm({ view, base, onSaved, onCancel }: RecordFormProps) {
           }}
         />
         {Object.keys(errors).length > 0 || conflict !== null ? null : <ErrorAlert error={save.error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={() => guard.ask(onCancel)} disabled={save.isPending}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={save.isPending}>
-            {base === null ? `Create ${view.noun}` : `Save ${view.noun}`}
-          </Button>
-        </Group>
+        <FormButtons
+          action={base === null ? `Create ${view.noun}` : `Save ${view.noun}`}
+          onCancel={() => guard.ask(onCancel)}
+          isBusy={save.isPending}
+        />
       </Stack>
       <ConflictDialog
         view={view}
@@ -119,7 +117,7 @@ export function RecordForm({ view, base, onSaved, onCancel }: RecordFormProps) {
         }
       />
       <LeaveDialog guard={guard} record={`this ${view.noun}`} />
-    </form>
+    </Form>
   )
 }
 
@@ -165,16 +163,6 @@ function serverErrors(error: Error | null): FormErrors {
 /** The server begins with the verb. */
 const sentence = (message: string) =>
   `${message.charAt(0).toUpperCase()}${message.slice(1).replace(/\.?$/, '.')}`
-
-/** It can be above the visible part of the form. */
-function useFocusOnError(errors: FormErrors) {
-  const form = useRef<HTMLFormElement>(null)
-  const places = Object.keys(errors).join(' ')
-  useEffect(() => {
-    if (places !== '') form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [places])
-  return form
-}
 
 function UsedNote({ view }: { view: KindView }) {
   return (

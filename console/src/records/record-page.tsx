@@ -1,5 +1,5 @@
 /** One record: its values, editing, archiving and restoring. */
-import { Alert, Button, Stack, Title } from '@mantine/core'
+import { Alert, Button, Stack } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
@@ -9,7 +9,8 @@ import type { RecordAnswer, RecordChangeAnswer, StoredRecord } from '../../../sr
 import { RECORD_PAGES } from '../../../src/core/record-kinds.ts'
 import { call } from '../call.ts'
 import { formatDate } from '../format.ts'
-import { Loading, PanelBones } from '../loading.tsx'
+import { LoadingPanels } from '../loading.tsx'
+import { useKeptEdit } from '../quote-edit/kept-edits.ts'
 import '../quotes/quote-page.css'
 import { useSession } from '../session.ts'
 import { BackLink } from '../ui/back-link.tsx'
@@ -17,14 +18,16 @@ import { Fact, emailLink, phoneLink } from '../ui/facts.tsx'
 import { useFocusOnTitle } from '../ui/focus-title.ts'
 import { PencilIcon } from '../ui/icons.tsx'
 import { PageHeader } from '../ui/page-header.tsx'
+import { Panel } from '../ui/panel.tsx'
 import { ErrorState } from '../ui/states.tsx'
 import { Status } from '../ui/status.tsx'
 import { fieldText, lineTexts, priceTexts } from './cells.ts'
 import { ContactPanels, MergeButton, NewQuoteButton } from './contact-panels.tsx'
 import type { Field, KindView } from './kind-view.ts'
 import { pageOf, recordName } from './kinds.ts'
-import { useRecord, useRefreshRecords } from './queries.ts'
-import { useKeptRecord } from './kept-record.ts'
+import { useRecord, refreshRecords } from './queries.ts'
+import { keptName } from './kept-record.ts'
+import type { KeptRecord } from './kept-record.ts'
 import { RecordForm } from './record-form.tsx'
 
 /** The link back keeps the filters of the list. */
@@ -59,11 +62,9 @@ export function RecordPage({ view }: { view: KindView }) {
     <>
       <PageHeader title={view.title} back={back} />
       {error === null ? (
-        <Loading label={`Loading the ${view.noun}`}>
-          <PanelBones lines={view.fields.length} />
-        </Loading>
+        <LoadingPanels label={`Loading the ${view.noun}`} lines={[view.fields.length]} />
       ) : (
-        <ErrorState error={error} onRetry={() => void refetch()} />
+        <ErrorState error={error} onRetry={refetch} />
       )}
     </>
   )
@@ -74,9 +75,9 @@ function Content({ view, answer }: { view: KindView; answer: RecordAnswer }) {
   const navigate = useNavigate()
   const back = useBack(view)
   const { record } = answer
-  const kept = useKeptRecord(view.path, record.id)
+  const kept = useKeptEdit(keptName(view.path, record.id)) as KeptRecord | undefined
   // The record as it was when editing began: a newer one must not replace it unnoticed.
-  const [edited, setEdited] = useState<RecordAnswer | null>(() => kept.find()?.base ?? null)
+  const [edited, setEdited] = useState(kept?.base ?? null)
   const isArchived = record.archivedAt !== null
   const finish = ({ record: saved }: RecordChangeAnswer) => {
     setEdited(null)
@@ -135,7 +136,6 @@ function ArchivedNote({ view, record: { archivedAt } }: { view: KindView; record
 }
 
 function ArchiveButton({ view, record }: { view: KindView; record: StoredRecord }) {
-  const refresh = useRefreshRecords()
   const verb = record.archivedAt === null ? 'archive' : 'restore'
   const { mutate, isPending } = useMutation({
     mutationFn: () =>
@@ -143,13 +143,13 @@ function ArchiveButton({ view, record }: { view: KindView; record: StoredRecord 
         updatedAt: record.updatedAt,
       }),
     onSuccess: async () => {
-      await refresh()
+      await refreshRecords()
       notifications.show({
         message: verb === 'archive' ? `Archived the ${view.noun}.` : `Restored the ${view.noun}.`,
       })
     },
     onError: async (error) => {
-      await refresh()
+      await refreshRecords()
       notifications.show({ color: 'red', title: `Could not ${verb} it`, message: error.message })
     },
   })
@@ -170,21 +170,16 @@ function Facts({ view, record }: { view: KindView; record: StoredRecord }) {
     .map((field) => ({ field, value: factValue(field, record, currency) }))
     .filter(({ value }) => value !== null && value !== '')
   return (
-    <section className="app-panel" aria-labelledby="details-title">
-      <Stack p="lg" gap="sm">
-        <Title order={2} id="details-title">
-          Details
-        </Title>
-        <dl className="quote-facts record-facts">
-          {facts.map(({ field, value }) => (
-            <Fact key={field.name} name={field.label}>
-              {value}
-            </Fact>
-          ))}
-          <Fact name="Created">{formatDate(record.createdAt)}</Fact>
-        </dl>
-      </Stack>
-    </section>
+    <Panel title="Details" gap="sm">
+      <dl className="quote-facts record-facts">
+        {facts.map(({ field, value }) => (
+          <Fact key={field.name} name={field.label}>
+            {value}
+          </Fact>
+        ))}
+        <Fact name="Created">{formatDate(record.createdAt)}</Fact>
+      </dl>
+    </Panel>
   )
 }
 

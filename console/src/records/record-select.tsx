@@ -1,11 +1,11 @@
 /** Chooses a record by searching for its name. */
 import { Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { RecordListAnswer, StoredRecord } from '../../../src/console/records.ts'
 import type { RecordPath } from '../../../src/core/record-kinds.ts'
-import { get } from '../call.ts'
+import { useGet } from '../use-get.ts'
 import { recordName, viewOf } from './kinds.ts'
 
 const DELAY_MS = 200
@@ -32,11 +32,11 @@ export function RecordSelect({ path, value, name, onChange, without, ...props }:
   const [chosen, setChosen] = useState(name)
   // The field shows the name of the choice, which is no search.
   const query = new URLSearchParams({ sort: 'name', ...(sent !== chosen && sent !== '' && { search: sent }) })
-  const { data, error, isPlaceholderData } = useQuery({
-    queryKey: ['records', path, 'choices', query.toString()],
-    queryFn: () => get<RecordListAnswer>(`${path}?${query.toString()}`),
-    placeholderData: keepPreviousData,
-  })
+  const { data, error, isPlaceholderData } = useGet<RecordListAnswer>(
+    ['records', path, 'choices', query.toString()],
+    `${path}?${query.toString()}`,
+    { placeholderData: keepPreviousData },
+  )
   // Enter takes the first match, which must not be one of an earlier search.
   const isOld = search !== sent || isPlaceholderData
   const found = (isOld ? [] : (data?.records ?? []))

@@ -3,10 +3,11 @@ import { Table, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { Link, useLocation } from 'react-router'
 import type { StoredRecord } from '../../../src/console/records.ts'
-import { Loading, TextBone, countTo } from '../loading.tsx'
+import { Loading, TextBone, countTo, nameWidth } from '../loading.tsx'
 import { EmailText } from '../quotes/email-text.tsx'
 import { useSession } from '../session.ts'
-import { RightIcon } from '../ui/icons.tsx'
+import { RowArrow } from '../ui/icons.tsx'
+import { Note } from '../ui/note.ts'
 import { CELLS } from './cells.ts'
 import type { KindView } from './kind-view.ts'
 import { pageOf, recordName } from './kinds.ts'
@@ -70,9 +71,7 @@ function Rows({ view, records }: RecordTableProps) {
                 </Table.Td>
               ))}
               <Table.Td className="record-arrow" aria-hidden="true">
-                <span className="app-row-arrow">
-                  <RightIcon />
-                </span>
+                <RowArrow />
               </Table.Td>
             </Table.Tr>
           ))}
@@ -92,13 +91,11 @@ function Cards({ view, records }: RecordTableProps) {
           <li key={record.id} className="app-panel record-card app-row">
             <div className="record-card-text">
               <RecordLink view={view} record={record} />
-              <Text size="sm" c="dimmed" lineClamp={2}>
+              <Note lineClamp={2}>
                 {texts.filter((text) => text !== '' && text !== recordName(view, record)).join(' · ')}
-              </Text>
+              </Note>
             </div>
-            <span className="app-row-arrow">
-              <RightIcon />
-            </span>
+            <RowArrow />
           </li>
         )
       })}
@@ -107,8 +104,6 @@ function Cards({ view, records }: RecordTableProps) {
 }
 
 const ROWS = 12
-const WIDTHS = ['60%', '80%', '45%', '70%', '55%']
-const widthOf = (row: number) => WIDTHS[row % WIDTHS.length] ?? '60%'
 
 export function RecordTableSkeleton({ view }: { view: KindView }) {
   const isNarrow = useIsNarrow()
@@ -119,7 +114,7 @@ export function RecordTableSkeleton({ view }: { view: KindView }) {
           {countTo(ROWS).map((row) => (
             <div key={row} className="app-panel record-card">
               <div className="record-card-text">
-                <TextBone width={widthOf(row)} fz="md" />
+                <TextBone width={nameWidth(row)} fz="md" />
                 <TextBone width="70%" />
               </div>
             </div>
@@ -133,11 +128,11 @@ export function RecordTableSkeleton({ view }: { view: KindView }) {
               {countTo(ROWS).map((row) => (
                 <Table.Tr key={row}>
                   <Table.Td className="record-name">
-                    <TextBone width={widthOf(row)} />
+                    <TextBone width={nameWidth(row)} />
                   </Table.Td>
                   {view.columns.map((name, i) => (
                     <Table.Td key={name}>
-                      <TextBone width={widthOf(row + i)} />
+                      <TextBone width={nameWidth(row + i)} />
                     </Table.Td>
                   ))}
                   <Table.Td className="record-arrow" />

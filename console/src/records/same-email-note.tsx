@@ -1,10 +1,9 @@
 /** Warns if another contact has the same email address. It is no error. */
 import { Button, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { SameEmailAnswer } from '../../../src/console/contacts.ts'
-import { get } from '../call.ts'
+import { useGet } from '../use-get.ts'
 import { pageOf } from './kinds.ts'
 import './same-email-note.css'
 
@@ -23,11 +22,11 @@ export function SameEmailNote({ email, exceptId, onUse }: SameEmailNoteProps) {
     email: sent,
     ...(exceptId !== null && { except: exceptId }),
   }).toString()
-  const { data } = useQuery({
-    queryKey: ['contacts', 'same-email', query],
-    queryFn: () => get<SameEmailAnswer>(`contacts/same-email?${query}`),
-    enabled: sent.includes('@'),
-  })
+  const { data } = useGet<SameEmailAnswer>(
+    ['contacts', 'same-email', query],
+    `contacts/same-email?${query}`,
+    { enabled: sent.includes('@') },
+  )
   const found = sent.includes('@') ? (data?.contacts ?? []) : []
   return (
     <div role="status">

@@ -1,12 +1,13 @@
 /** The IP addresses that can use the company's API keys. The list is edited and saved as a whole. */
-import { ActionIcon, Alert, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
+import { ActionIcon, Alert, Button, Group, Stack, Text, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { FormEvent } from 'react'
+import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { NETWORKS_MAX, describeListProblems, listHolds } from '../../../src/core/security/network.ts'
-import { CallError, call } from '../call.ts'
+import { CallError, call, queryClient } from '../call.ts'
+import { Form } from '../ui/form.tsx'
 import { PlusIcon, TrashIcon } from '../ui/icons.tsx'
+import { Panel } from '../ui/panel.tsx'
 
 interface AllowedAddressesProps {
   /** As the service has it. */
@@ -25,22 +26,10 @@ export function AllowedAddresses({ saved, yourAddress }: AllowedAddressesProps) 
   const { entries, list, problems, isChanged, save } = editing
   const wrong = entries.flatMap((_, i) => (problems[i] == null ? [] : [i + 1]))
   const isConflict = save.error instanceof CallError && save.error.code === 'conflict'
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (isChanged && wrong.length === 0) save.mutate()
-  }
   return (
-    <section className="app-panel" aria-labelledby="addresses-title">
-      <form onSubmit={submit} noValidate>
-        <Stack p="lg" gap="md">
-          <Stack gap={2}>
-            <Title order={2} id="addresses-title">
-              Allowed IP addresses
-            </Title>
-            <Text size="sm" c="dimmed">
-              IP addresses and CIDR blocks that can use your API keys.
-            </Text>
-          </Stack>
+    <Panel title="Allowed IP addresses" note="IP addresses and CIDR blocks that can use your API keys.">
+      <Form onSubmit={() => isChanged && wrong.length === 0 && save.mutate()}>
+        <Stack gap="md">
           {entries.length === 0 ? null : (
             <Stack gap="xs" component="ul" className="app-list">
               {entries.map((entry, i) => (
@@ -106,8 +95,8 @@ export function AllowedAddresses({ saved, yourAddress }: AllowedAddressesProps) 
             </Group>
           ) : null}
         </Stack>
-      </form>
-    </section>
+      </Form>
+    </Panel>
   )
 }
 
@@ -115,7 +104,6 @@ export function AllowedAddresses({ saved, yourAddress }: AllowedAddressesProps) 
 let nextId = NETWORKS_MAX * 1_000
 
 function useEditing(saved: string[]) {
-  const queryClient = useQueryClient()
   // Null without changes. Then the saved list is shown, including changes of others.
   const [draft, setDraft] = useState<{ entries: Entry[]; was: string[] } | null>(null)
   const was = draft?.was ?? saved

@@ -1,17 +1,21 @@
 /** The company's API keys. */
-import { Button, Group, Stack, Switch, Table, Text, Title, VisuallyHidden } from '@mantine/core'
+import { Button, Switch, Table, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { CONSOLE_PAGES } from '../../../src/core/console-pages.ts'
 import type { SettingsAnswer } from '../../../src/console/settings.ts'
-import { call } from '../call.ts'
+import { call, queryClient } from '../call.ts'
 import { formatDate, formatDateTime, formatRelative, formatRelativeLabel } from '../format.ts'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
 import { PlusIcon } from '../ui/icons.tsx'
+import { useLast } from '../ui/last.ts'
+import { Note } from '../ui/note.ts'
+import { Panel } from '../ui/panel.tsx'
 import { EmptyState } from '../ui/states.tsx'
 import { CreateKey } from './create-key.tsx'
+import { ActiveState, SettingsTable } from './settings-table.tsx'
 
 type ApiKey = SettingsAnswer['keys'][number]
 
@@ -25,20 +29,16 @@ export function ApiKeys({ settings }: { settings: SettingsAnswer }) {
   const active = settings.keys.filter(({ revokedAt }) => revokedAt === null)
   const shown = showsRevoked ? [...active, ...revoked] : active
   return (
-    <Stack className="app-panel" p="lg" gap="md" component="section" aria-labelledby={TITLE_ID}>
-      <Group justify="space-between" align="flex-start" gap="sm">
-        <Stack gap={2}>
-          <Title order={2} id={TITLE_ID} tabIndex={-1}>
-            API keys
-          </Title>
-          <Text size="sm" c="dimmed">
-            Create one for each integration, so you can revoke them separately.
-          </Text>
-        </Stack>
+    <Panel
+      title="API keys"
+      titleId={TITLE_ID}
+      note="Create one for each integration, so you can revoke them separately."
+      actions={
         <Button leftSection={<PlusIcon />} onClick={() => setCreating(true)}>
           Create API key
         </Button>
-      </Group>
+      }
+    >
       {shown.length === 0 ? (
         <EmptyState title={revoked.length === 0 ? 'No API keys yet' : 'No active API keys'}>
           Create an API key, and send it in the x-api-key header of each request.
@@ -55,31 +55,17 @@ export function ApiKeys({ settings }: { settings: SettingsAnswer }) {
       )}
       <CreateKey isOpen={isCreating} onClose={() => setCreating(false)} settings={settings} />
       <RevokeKey apiKey={revoking} onClose={() => setRevoking(null)} />
-    </Stack>
+    </Panel>
   )
 }
 
 function KeyTable({ keys, onRevoke }: { keys: ApiKey[]; onRevoke: (key: ApiKey) => void }) {
   return (
-    <Table className="settings-table" role="table" borderColor="var(--app-line)">
-      <Table.Thead role="rowgroup">
-        <Table.Tr role="row">
-          <Table.Th role="columnheader">Name</Table.Th>
-          <Table.Th role="columnheader">Prefix</Table.Th>
-          <Table.Th role="columnheader">Created</Table.Th>
-          <Table.Th role="columnheader">Last used</Table.Th>
-          <Table.Th role="columnheader">Status</Table.Th>
-          <Table.Th role="columnheader">
-            <VisuallyHidden>Actions</VisuallyHidden>
-          </Table.Th>
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody role="rowgroup">
-        {keys.map((key) => (
-          <KeyRow key={key.id} apiKey={key} onRevoke={() => onRevoke(key)} />
-        ))}
-      </Table.Tbody>
-    </Table>
+    <SettingsTable columns={['Name', 'Prefix', 'Created', 'Last used', 'Status']}>
+      {keys.map((key) => (
+        <KeyRow key={key.id} apiKey={key} onRevoke={() => onRevoke(key)} />
+      ))}
+    </SettingsTable>
   )
 }
 
@@ -103,9 +89,9 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) 
       </Table.Td>
       <Table.Td role="cell" data-end>
         {prefix === null ? (
-          <Text span size="sm" c="dimmed" title="Imported API keys have no known prefix.">
+          <Note span title="Imported API keys have no known prefix.">
             Imported
-          </Text>
+          </Note>
         ) : (
           <span className="settings-mono">{prefix}…</span>
         )}
@@ -123,15 +109,7 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) 
         )}
       </Table.Td>
       <Table.Td role="cell">
-        {revokedAt === null ? (
-          <span className="settings-state" data-kind="good">
-            Active
-          </span>
-        ) : (
-          <span className="settings-state" title={formatDateTime(revokedAt)}>
-            Revoked {formatDate(revokedAt)}
-          </span>
-        )}
+        <ActiveState endedAt={revokedAt} ended="Revoked" />
       </Table.Td>
       <Table.Td role="cell" data-end ta="end">
         {revokedAt === null ? (
@@ -145,10 +123,7 @@ function KeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) 
 }
 
 function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey | null; onClose: () => void }) {
-  const queryClient = useQueryClient()
-  // The dialog still shows the name while it fades away.
-  const [last, setLast] = useState(apiKey)
-  if (apiKey !== null && apiKey !== last) setLast(apiKey)
+  const last = useLast(apiKey)
   const revoke = useMutation({
     mutationFn: (key: ApiKey) => call('POST', `settings/keys/${encodeURIComponent(key.id)}/revoke`),
     onSuccess: async (_, { name }) => {
@@ -170,8 +145,7 @@ function RevokeKey({ apiKey, onClose }: { apiKey: ApiKey | null; onClose: () => 
       title={`Revoke “${last?.name ?? ''}”?`}
       action="Revoke API key"
       onConfirm={() => apiKey !== null && revoke.mutate(apiKey)}
-      isBusy={revoke.isPending}
-      error={revoke.error}
+      mutation={revoke}
     >
       Requests with this API key{last?.prefix == null ? '' : ` (${last.prefix}…)`} will fail with status 401
       within a second. This cannot be undone.

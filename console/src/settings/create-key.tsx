@@ -1,11 +1,12 @@
 /** Creates an API key and shows it once. */
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { FormEvent } from 'react'
+import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { CreatedKeyAnswer, SettingsAnswer } from '../../../src/console/settings.ts'
-import { CallError, call } from '../call.ts'
-import { CopyButton } from '../ui/copy-button.tsx'
+import { call, errorsOf, queryClient } from '../call.ts'
+import { CopyBlock } from '../ui/copy-block.tsx'
+import { Form, FormButtons } from '../ui/form.tsx'
+import { Note } from '../ui/note.ts'
 import { ErrorAlert } from '../ui/states.tsx'
 import { NewSecret, SecretDialog } from './secret-dialog.tsx'
 
@@ -16,7 +17,6 @@ interface CreateKeyProps {
 }
 
 export function CreateKey({ isOpen, onClose, settings }: CreateKeyProps) {
-  const queryClient = useQueryClient()
   const [name, setName] = useState('')
   const create = useMutation({
     mutationFn: () => call<CreatedKeyAnswer>('POST', 'settings/keys', { name }),
@@ -28,12 +28,8 @@ export function CreateKey({ isOpen, onClose, settings }: CreateKeyProps) {
     setName('')
     create.reset()
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    create.mutate()
-  }
   const created = create.data
-  const nameError = create.error instanceof CallError ? create.error.fields['name'] : undefined
+  const { fields, failure } = errorsOf(create.error)
   return (
     <SecretDialog
       isOpen={isOpen}
@@ -43,7 +39,7 @@ export function CreateKey({ isOpen, onClose, settings }: CreateKeyProps) {
       mayClose={!create.isPending && created === undefined}
     >
       {created === undefined ? (
-        <form onSubmit={submit} noValidate>
+        <Form onSubmit={create.mutate}>
           <Stack>
             <TextInput
               label="Name"
@@ -52,21 +48,19 @@ export function CreateKey({ isOpen, onClose, settings }: CreateKeyProps) {
               value={name}
               onChange={(event) => setName(event.currentTarget.value)}
               maxLength={100}
-              error={nameError}
+              error={fields['name']}
               data-autofocus
               autoComplete="off"
             />
-            {nameError !== undefined ? null : <ErrorAlert error={create.error} />}
-            <Group justify="flex-end">
-              <Button variant="default" onClick={onClose} disabled={create.isPending}>
-                Cancel
-              </Button>
-              <Button type="submit" loading={create.isPending} disabled={name.trim() === ''}>
-                Create API key
-              </Button>
-            </Group>
+            <ErrorAlert error={failure} />
+            <FormButtons
+              action="Create API key"
+              onCancel={onClose}
+              isBusy={create.isPending}
+              isDisabled={name.trim() === ''}
+            />
           </Stack>
-        </form>
+        </Form>
       ) : (
         <NewKey created={created} settings={settings} onDone={onClose} />
       )}
@@ -86,23 +80,11 @@ function NewKey({ created: { key, curl }, settings: { endpoints, allowedIps }, o
     <Stack gap="lg">
       <NewSecret name="API key" secret={key} />
       <Stack gap="xs">
-        <Group justify="space-between" gap="xs">
-          <Text size="sm" fw={550} id="new-key-try">
-            Try it in a terminal
-          </Text>
-          <CopyButton text={curl} label="Copy command" />
-        </Group>
-        <pre className="app-code" aria-labelledby="new-key-try">
-          {curl}
-        </pre>
+        <CopyBlock title="Try it in a terminal" text={curl} label="Copy command" />
         {mayCall ? null : (
           <Text size="sm">Your plan does not include the API. Requests with this key fail.</Text>
         )}
-        {mayCall && allowedIps.length > 0 ? (
-          <Text size="sm" c="dimmed">
-            It works only from your allowed IP addresses.
-          </Text>
-        ) : null}
+        {mayCall && allowedIps.length > 0 ? <Note>It works only from your allowed IP addresses.</Note> : null}
       </Stack>
       <Group justify="flex-end">
         <Button onClick={onDone}>I have saved the API key</Button>

@@ -2,6 +2,7 @@
 import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core'
 import type { SettingsAnswer } from '../../../src/console/settings.ts'
 import { CheckIcon } from '../ui/icons.tsx'
+import { Note } from '../ui/note.ts'
 
 const PLAN_NAMES: Record<SettingsAnswer['plan'], string> = {
   BASIC: 'Basic',
@@ -19,15 +20,15 @@ export function PlanAccess({ settings: { plan, endpoints } }: { settings: Settin
           <Title order={2} id="plan-title">
             Plan
           </Title>
-          <Badge variant="light">{PLAN_NAMES[plan]}</Badge>
+          <Badge tt="uppercase">{PLAN_NAMES[plan]}</Badge>
         </Group>
-        <Text size="sm" c="dimmed">
+        <Note>
           {included === 0
             ? 'Your plan does not include the API. Every request fails.'
             : included === endpoints.length
               ? 'Includes the whole API.'
               : `Includes ${included} of ${endpoints.length} API endpoints.`}
-        </Text>
+        </Note>
       </Stack>
       <ul className="app-list settings-endpoints">
         {endpoints.map(({ method, path, summary, isIncluded }) => (

@@ -1,14 +1,13 @@
 /** Filters of the request log. */
-import { Button, Group, NativeSelect, SimpleGrid, TextInput } from '@mantine/core'
+import { NativeSelect, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { SettingsAnswer } from '../../../src/console/settings.ts'
 import { useAddressParams } from '../address-params.ts'
-import { get } from '../call.ts'
+import { FilterForm, filterField } from '../ui/filter-form.tsx'
+import { useGet } from '../use-get.ts'
 
 export const FILTERS = ['status', 'key', 'method', 'path', 'request'] as const
-type Filter = (typeof FILTERS)[number]
 
 const STATUSES = [
   { value: '', label: 'Any' },
@@ -20,18 +19,9 @@ const STATUSES = [
 const METHODS = [{ value: '', label: 'Any' }, 'GET', 'POST', 'HEAD']
 
 export function RequestFilters() {
-  const { params, change } = useAddressParams()
-  const set = (filter: Filter, value: string) =>
-    change(
-      (next) => {
-        next.delete('before')
-        if (value === '') next.delete(filter)
-        else next.set(filter, value)
-        return next
-      },
-      { replace: true },
-    )
-  const { data } = useQuery({ queryKey: ['settings'], queryFn: () => get<SettingsAnswer>('settings') })
+  const address = useAddressParams()
+  const { params, set } = address
+  const { data } = useGet<SettingsAnswer>(['settings'], 'settings')
   const keyId = params.get('key') ?? ''
   const keys = (data?.keys ?? []).map(({ id, name, prefix, revokedAt }) => ({
     value: id,
@@ -44,52 +34,19 @@ export function RequestFilters() {
     ...keys,
     ...(known ? [] : [{ value: keyId, label: keyId }]),
   ]
-  const isFiltered = FILTERS.some((filter) => params.has(filter))
+  const field = (filter: (typeof FILTERS)[number]) => filterField(filter, address, 'before')
+  const typed = (filter: 'path' | 'request') => ({
+    value: params.get(filter) ?? '',
+    onChange: (value: string) => set(filter, value, { replace: true, anew: 'before' }),
+  })
   return (
-    <form className="app-panel" onSubmit={(event) => event.preventDefault()} role="search">
-      <SimpleGrid cols={{ base: 2, sm: 3, lg: 5 }} p="md" spacing="sm" verticalSpacing="sm">
-        <NativeSelect
-          label="Status"
-          data={STATUSES}
-          value={params.get('status') ?? ''}
-          onChange={(event) => set('status', event.currentTarget.value)}
-        />
-        <NativeSelect
-          label="API key"
-          data={keyOptions}
-          value={keyId}
-          onChange={(event) => set('key', event.currentTarget.value)}
-        />
-        <NativeSelect
-          label="Method"
-          data={METHODS}
-          value={params.get('method') ?? ''}
-          onChange={(event) => set('method', event.currentTarget.value)}
-        />
-        <TypedFilter
-          label="Path contains"
-          value={params.get('path') ?? ''}
-          onChange={(value) => set('path', value)}
-        />
-        <TypedFilter
-          className="request-log-last"
-          label="Request ID"
-          value={params.get('request') ?? ''}
-          onChange={(value) => set('request', value)}
-        />
-      </SimpleGrid>
-      {isFiltered ? (
-        <Group px="md" pb="md">
-          <Button
-            variant="default"
-            size="xs"
-            onClick={() => change(() => new URLSearchParams(), { replace: true })}
-          >
-            Clear filters
-          </Button>
-        </Group>
-      ) : null}
-    </form>
+    <FilterForm {...address} filters={FILTERS} cols={{ base: 2, sm: 3, lg: 5 }}>
+      <NativeSelect label="Status" data={STATUSES} {...field('status')} />
+      <NativeSelect label="API key" data={keyOptions} {...field('key')} />
+      <NativeSelect label="Method" data={METHODS} {...field('method')} />
+      <TypedFilter label="Path contains" {...typed('path')} />
+      <TypedFilter className="request-log-last" label="Request ID" {...typed('request')} />
+    </FilterForm>
   )
 }
 

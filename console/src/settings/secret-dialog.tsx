@@ -1,8 +1,7 @@
 /** A dialog that creates a secret and shows it once. */
-import { Group, Modal, Stack, Text } from '@mantine/core'
+import { Modal, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useEffect, useRef } from 'react'
-import { CopyButton } from '../ui/copy-button.tsx'
+import { CopyBlock } from '../ui/copy-block.tsx'
 
 interface SecretDialogProps {
   isOpen: boolean
@@ -22,8 +21,7 @@ export function SecretDialog({ isOpen, onClose, onClosed, title, mayClose, child
       onClose={onClose}
       onExitTransitionEnd={onClosed}
       size="lg"
-      title={<Text fw={650}>{title}</Text>}
-      classNames={{ title: 'app-wrap' }}
+      title={title}
       closeOnClickOutside={mayClose}
       closeOnEscape={mayClose}
       withCloseButton={mayClose}
@@ -40,20 +38,9 @@ interface NewSecretProps {
 }
 
 export function NewSecret({ name, secret }: NewSecretProps) {
-  const copy = useRef<HTMLButtonElement>(null)
-  // The form is gone, so the focus moves here.
-  useEffect(() => copy.current?.focus(), [])
   return (
     <Stack gap="xs">
-      <Group justify="space-between" gap="xs">
-        <Text size="sm" fw={550} id="new-secret">
-          Your {name}
-        </Text>
-        <CopyButton text={secret} label={`Copy ${name}`} ref={copy} />
-      </Group>
-      <pre className="app-code" aria-labelledby="new-secret">
-        {secret}
-      </pre>
+      <CopyBlock title={`Your ${name}`} text={secret} label={`Copy ${name}`} isFocused />
       <Text size="sm">
         <strong>Copy it now.</strong> You cannot see it again. Store it like a password.
       </Text>

@@ -12,32 +12,24 @@ interface ConfirmDialogProps {
   /** The label of the button: a verb and an object. */
   action: string
   onConfirm: () => void
-  isBusy?: boolean
-  error?: Error | null
+  /** The action, if it takes time. */
+  mutation?: { isPending: boolean; error: Error | null }
 }
 
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { isOpen, onClose, title, children, action, onConfirm, isBusy = false, error = null } = props
+  const { isOpen, onClose, title, children, action, onConfirm, mutation } = props
   return (
-    <Modal
-      opened={isOpen}
-      onClose={onClose}
-      title={
-        <Text fw={650} className="app-wrap">
-          {title}
-        </Text>
-      }
-    >
+    <Modal opened={isOpen} onClose={onClose} title={title}>
       <Stack>
         <Text size="sm" component="div">
           {children}
         </Text>
-        <ErrorAlert error={error} />
+        <ErrorAlert error={mutation?.error ?? null} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>
             Cancel
           </Button>
-          <Button color="red.9" onClick={onConfirm} loading={isBusy}>
+          <Button color="red.9" onClick={onConfirm} loading={mutation?.isPending === true}>
             {action}
           </Button>
         </Group>

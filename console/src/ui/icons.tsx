@@ -45,6 +45,12 @@ export const TagIcon = icon('M3 11V3h8l10 10-8 8zM7.5 7.5h.01', 18)
 export const TeamIcon = icon('M3 7h11v10H3zM14 10h4l3 3v4h-7zM7 17a2 2 0 1 0 .01 0M17 17a2 2 0 1 0 .01 0', 18)
 export const FormIcon = icon('M5 3h14v18H5zM8 8h8M8 12h8M8 16h4', 18)
 export const RightIcon = icon('m9 5 7 7-7 7', 16)
+/** At the end of a row that is a link. */
+export const RowArrow = () => (
+  <span className="app-row-arrow">
+    <RightIcon />
+  </span>
+)
 export const NewTabIcon = icon('M14 4h6v6M20 4l-9 9M18 14v6H4V6h6', 14)
 export const PencilIcon = icon('m4 20 1-5L16 4l4 4L9 19zM14 6l4 4', 16)
 

@@ -1,21 +1,18 @@
 /** The invoices of a booking: number, status, total, the amount due, and the history. Each number opens the invoice. */
-import { Button, Modal, Text, VisuallyHidden } from '@mantine/core'
+import { Button, Modal, VisuallyHidden } from '@mantine/core'
 import { useState } from 'react'
 import type { BookingInvoice } from '../../../src/console/invoices.ts'
 import { TimelineEntries } from '../activity/timeline.tsx'
 import { formatDate, formatMoney } from '../format.ts'
 import { NewTabIcon } from './icons.tsx'
 import { INVOICE_STATUSES } from './invoice-status.ts'
+import { Note } from './note.ts'
 import { Status } from './status.tsx'
 import './invoice-list.css'
 
 export function InvoiceList({ invoices }: { invoices: readonly BookingInvoice[] }) {
   if (invoices.length === 0) {
-    return (
-      <Text c="dimmed" size="sm">
-        No invoices yet.
-      </Text>
-    )
+    return <Note>No invoices yet.</Note>
   }
   return (
     <ul className="app-list">
@@ -56,7 +53,7 @@ function Invoice(invoice: BookingInvoice) {
       <Modal
         opened={isHistoryShown}
         onClose={() => setHistoryShown(false)}
-        title={<Text fw={650}>History of invoice {invoiceNumber}</Text>}
+        title={`History of invoice ${invoiceNumber}`}
       >
         <TimelineEntries object="invoice" id={id} />
       </Modal>

@@ -1,10 +1,10 @@
 /** Says that a list without a next page is cut. */
-import { Text } from '@mantine/core'
+import { Note } from './note.ts'
 
 export function Older({ what, count }: { what: string; count: number }) {
   return (
-    <Text size="sm" c="dimmed">
+    <Note>
       These are the {count} newest {what}.
-    </Text>
+    </Note>
   )
 }

@@ -1,7 +1,8 @@
 /** The head of a page: its title, which is also the title of the tab, and its actions. */
-import { Group, Stack, Text, Title } from '@mantine/core'
+import { Group, Stack, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useEffect } from 'react'
+import { Note } from './note.ts'
+import { usePageTitle } from './page-title.ts'
 
 interface PageHeaderProps {
   title: string
@@ -16,9 +17,7 @@ interface PageHeaderProps {
 }
 
 export function PageHeader({ title, tab = title, mark, subtitle, actions, back }: PageHeaderProps) {
-  useEffect(() => {
-    document.title = `${tab} · Event Quoting Service`
-  }, [tab])
+  usePageTitle(tab)
   return (
     <Group justify="space-between" align="flex-end" mb="lg" gap="md">
       <Stack gap={4} miw={0}>
@@ -30,9 +29,9 @@ export function PageHeader({ title, tab = title, mark, subtitle, actions, back }
           {mark}
         </Group>
         {subtitle === undefined ? null : (
-          <Text c="dimmed" size="sm" component="div" className="app-wrap">
+          <Note component="div" className="app-wrap">
             {subtitle}
-          </Text>
+          </Note>
         )}
       </Stack>
       {actions === undefined ? null : <Group gap="sm">{actions}</Group>}

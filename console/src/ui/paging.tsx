@@ -7,11 +7,13 @@ interface PagingProps {
   hasMore: boolean
   /** Of the displayed list, not of the requested one. */
   isOld: boolean
+  /** If the list is in the URL: whether the page is rendered for the current one. */
+  isDrawn?: () => boolean
   onFirst: () => void
   onMore: () => void
 }
 
-export function Paging({ isFirst, hasMore, isOld, onFirst, onMore }: PagingProps) {
+export function Paging({ isFirst, hasMore, isOld, isDrawn, onFirst, onMore }: PagingProps) {
   if (isFirst && !hasMore) return null
   return (
     <Group gap="sm" justify="flex-end">
@@ -26,7 +28,8 @@ export function Paging({ isFirst, hasMore, isOld, onFirst, onMore }: PagingProps
           size="xs"
           rightSection={<RightIcon />}
           aria-disabled={isOld}
-          onClick={onMore}
+          // The cursor of an outdated list does not apply to the new filters.
+          onClick={() => (isOld || isDrawn?.() === false ? undefined : onMore())}
         >
           Older
         </Button>

@@ -18,22 +18,16 @@ export function LoadingState({ lines = 6, label = 'Loading' }: { lines?: number;
   )
 }
 
-export function EmptyState({
-  title,
-  titleId,
-  children,
-  action,
-}: {
+interface EmptyStateProps {
   title: string
-  titleId?: string
   children?: ReactNode
   action?: ReactNode
-}) {
+}
+
+export function EmptyState({ title, children, action }: EmptyStateProps) {
   return (
     <Stack align="center" gap="xs" py={48} px="md" ta="center">
-      <Title order={2} id={titleId}>
-        {title}
-      </Title>
+      <Title order={2}>{title}</Title>
       {children === undefined ? null : (
         <Text c="dimmed" maw={460}>
           {children}
@@ -43,6 +37,13 @@ export function EmptyState({
     </Stack>
   )
 }
+
+/** An empty state that is a whole panel. */
+export const EmptyPanel = (props: EmptyStateProps) => (
+  <div className="app-panel">
+    <EmptyState {...props} />
+  </div>
+)
 
 /** Nothing is here. Offers a link to the dashboard. */
 export function NothingState({ title, children }: { title: string; children: ReactNode }) {
@@ -60,7 +61,7 @@ export function NothingState({ title, children }: { title: string; children: Rea
 
 interface FailureProps {
   error: Error
-  onRetry?: (() => void) | undefined
+  onRetry?: (() => unknown) | undefined
 }
 
 /** The message of a failed action. */
@@ -78,7 +79,7 @@ function Failure({ error, onRetry }: FailureProps) {
     <Stack gap="sm" align="flex-start">
       <Text size="sm">{error.message}</Text>
       {onRetry === undefined ? null : (
-        <Button variant="default" size="xs" onClick={onRetry}>
+        <Button variant="default" size="xs" onClick={() => void onRetry()}>
           Retry
         </Button>
       )}

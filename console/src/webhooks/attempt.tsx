@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import type { DeliveryShown } from '../../../src/console/webhook-deliveries.ts'
 import { formatDuration, formatInstant } from '../settings/request-words.ts'
 import { CopyButton } from '../ui/copy-button.tsx'
+import { Note } from '../ui/note.ts'
 import { describeOutcome } from './words.ts'
 
 type Attempted = DeliveryShown['attempts'][number]
@@ -34,9 +35,7 @@ export function Attempt({ attempt, name }: AttemptProps) {
       </Group>
       {response === '' ? (
         status === null ? null : (
-          <Text size="sm" c="dimmed">
-            The response has no body.
-          </Text>
+          <Note>The response has no body.</Note>
         )
       ) : (
         <Code label={`Response of ${name.toLowerCase()}`}>{response}</Code>

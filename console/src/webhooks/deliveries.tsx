@@ -1,17 +1,19 @@
 /** The deliveries of an endpoint, newest first. */
-import { Button, Group, SegmentedControl, Stack, Title } from '@mantine/core'
+import { Button, SegmentedControl } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { DeliveryShown } from '../../../src/console/webhook-deliveries.ts'
 import type { WebhookEndpointShown } from '../../../src/console/webhooks.ts'
 import { useAddressParams } from '../address-params.ts'
 import { formatInstant } from '../settings/request-words.ts'
-import { RightIcon } from '../ui/icons.tsx'
+import { RowArrow } from '../ui/icons.tsx'
+import { Loaded } from '../ui/loaded.tsx'
 import { Paging } from '../ui/paging.tsx'
-import { EmptyState, ErrorAlert, ErrorState } from '../ui/states.tsx'
+import { Panel } from '../ui/panel.tsx'
+import { EmptyState, ErrorAlert } from '../ui/states.tsx'
 import { Status } from '../ui/status.tsx'
 import { DeliveryDialog } from './delivery-dialog.tsx'
-import { useDeliveries, useRefresh } from './queries.ts'
+import { useDeliveries, refreshWebhooks } from './queries.ts'
 import { DeliveryBones } from './skeletons.tsx'
 import {
   DELIVERY_STATUS,
@@ -28,83 +30,65 @@ const FILTERS = [
 ]
 
 export function Deliveries({ endpoint }: { endpoint: WebhookEndpointShown }) {
-  const { params, change, isDrawn } = useAddressParams()
-  const refreshAll = useRefresh()
-  const refresh = useMutation({ mutationFn: refreshAll })
+  const { params, set, isDrawn } = useAddressParams()
+  const refresh = useMutation({ mutationFn: refreshWebhooks })
   const query = new URLSearchParams({ endpoint: endpoint.id })
   for (const name of ['status', 'after']) {
     const value = params.get(name)
     if (value !== null) query.set(name, value)
   }
-  const { data, error, refetch, isPlaceholderData } = useDeliveries(query.toString())
-  const set = (name: 'status' | 'after' | 'delivery', value: string | undefined, replace = false) =>
-    change(
-      (next) => {
-        if (name === 'status') next.delete('after')
-        if (value === undefined || value === '') next.delete(name)
-        else next.set(name, value)
-        return next
-      },
-      { replace },
-    )
+  const answer = useDeliveries(query.toString())
+  const { error, isPlaceholderData } = answer
   const openedId = params.get('delivery')
   return (
-    <Stack
-      className="app-panel"
+    <Panel
+      title="Deliveries"
       p={{ base: 'md', sm: 'lg' }}
-      gap="md"
-      component="section"
-      aria-labelledby="deliveries-title"
-    >
-      <Group justify="space-between" gap="sm">
-        <Title order={2} id="deliveries-title">
-          Deliveries
-        </Title>
+      actions={
         <Button variant="default" size="xs" loading={refresh.isPending} onClick={() => refresh.mutate()}>
           Refresh
         </Button>
-      </Group>
+      }
+    >
       <SegmentedControl
         aria-label="Status"
         className="webhook-filter"
         value={params.get('status') ?? ''}
-        onChange={(status) => set('status', status, true)}
+        onChange={(status) => set('status', status, { replace: true, anew: 'after' })}
         data={FILTERS}
       />
-      {data === undefined ? (
-        error === null ? (
-          <DeliveryBones />
-        ) : (
-          <ErrorState error={error} onRetry={() => void refetch()} />
-        )
-      ) : (
-        <>
-          <ErrorAlert error={error} />
-          <div className={isPlaceholderData ? 'is-old' : undefined} aria-busy={isPlaceholderData}>
-            {data.deliveries.length === 0 ? (
-              <NoDeliveries isFiltered={params.has('status') || params.has('after')} />
-            ) : (
-              <ul className="app-list webhook-deliveries">
-                {data.deliveries.map((delivery) => (
-                  <DeliveryRow key={delivery.id} delivery={delivery} params={params} />
-                ))}
-              </ul>
-            )}
-          </div>
-          <Paging
-            isFirst={!params.has('after')}
-            hasMore={data.hasMore}
-            isOld={isPlaceholderData}
-            onFirst={() => set('after', undefined)}
-            // The cursor of an outdated list does not apply to the new filter.
-            onMore={() =>
-              isPlaceholderData || !isDrawn() ? undefined : set('after', data.deliveries.at(-1)?.id)
-            }
-          />
-        </>
-      )}
-      <DeliveryDialog id={openedId} endpoint={endpoint} onClose={() => set('delivery', undefined, true)} />
-    </Stack>
+      <Loaded query={answer} skeleton={<DeliveryBones />}>
+        {(data) => (
+          <>
+            <ErrorAlert error={error} />
+            <div className={isPlaceholderData ? 'is-old' : undefined} aria-busy={isPlaceholderData}>
+              {data.deliveries.length === 0 ? (
+                <NoDeliveries isFiltered={params.has('status') || params.has('after')} />
+              ) : (
+                <ul className="app-list webhook-deliveries">
+                  {data.deliveries.map((delivery) => (
+                    <DeliveryRow key={delivery.id} delivery={delivery} params={params} />
+                  ))}
+                </ul>
+              )}
+            </div>
+            <Paging
+              isFirst={!params.has('after')}
+              hasMore={data.hasMore}
+              isOld={isPlaceholderData}
+              isDrawn={isDrawn}
+              onFirst={() => set('after', null)}
+              onMore={() => set('after', data.deliveries.at(-1)?.id)}
+            />
+          </>
+        )}
+      </Loaded>
+      <DeliveryDialog
+        id={openedId}
+        endpoint={endpoint}
+        onClose={() => set('delivery', null, { replace: true })}
+      />
+    </Panel>
   )
 }
 
@@ -156,9 +140,7 @@ function DeliveryRow({ delivery, params }: DeliveryRowProps) {
       <div className="webhook-delivery-time webhook-dimmed app-figure">
         {at === undefined ? null : <time dateTime={at}>{formatInstant(at)}</time>}
       </div>
-      <span className="app-row-arrow">
-        <RightIcon />
-      </span>
+      <RowArrow />
     </li>
   )
 }

@@ -2,15 +2,16 @@
 import { Button, Group, Modal, Stack, Text, Title } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { DeliveryAnswer } from '../../../src/console/webhook-deliveries.ts'
 import type { WebhookEndpointShown } from '../../../src/console/webhooks.ts'
 import { SubjectLink } from '../activity/subject-link.tsx'
 import { call } from '../call.ts'
+import { useLast } from '../ui/last.ts'
+import { Note } from '../ui/note.ts'
 import { ErrorAlert, ErrorState, LoadingState } from '../ui/states.tsx'
 import { Status } from '../ui/status.tsx'
 import { Attempt, Code, CodeHeading } from './attempt.tsx'
-import { useDelivery, useRefresh } from './queries.ts'
+import { useDelivery, refreshWebhooks } from './queries.ts'
 import { DELIVERY_STATUS, countAttempts, describeNextAttempt, wordsOfDelivery } from './words.ts'
 
 interface DeliveryDialogProps {
@@ -21,11 +22,9 @@ interface DeliveryDialogProps {
 }
 
 export function DeliveryDialog({ id, endpoint, onClose }: DeliveryDialogProps) {
-  // The dialog keeps its content while it fades away.
-  const [last, setLast] = useState(id)
-  if (id !== null && id !== last) setLast(id)
+  const last = useLast(id)
   return (
-    <Modal opened={id !== null} onClose={onClose} size="xl" title={<Text fw={650}>Delivery</Text>}>
+    <Modal opened={id !== null} onClose={onClose} size="xl" title="Delivery">
       {last === null ? null : <Delivery id={last} endpoint={endpoint} />}
     </Modal>
   )
@@ -37,7 +36,7 @@ function Delivery({ id, endpoint }: { id: string; endpoint: WebhookEndpointShown
     return error === null ? (
       <LoadingState lines={6} label="Loading the delivery" />
     ) : (
-      <ErrorState error={error} onRetry={() => void refetch()} />
+      <ErrorState error={error} onRetry={refetch} />
     )
   const { delivery, requestBody } = data
   const { attempts } = delivery
@@ -50,9 +49,7 @@ function Delivery({ id, endpoint }: { id: string; endpoint: WebhookEndpointShown
           Attempts
         </Title>
         {attempts.length === 0 ? (
-          <Text size="sm" c="dimmed">
-            No attempt yet. {describeNextAttempt(delivery)}.
-          </Text>
+          <Note>No attempt yet. {describeNextAttempt(delivery)}.</Note>
         ) : (
           <ol className="app-list webhook-attempts" reversed>
             {attempts.toReversed().map((attempt, i) => (
@@ -65,9 +62,7 @@ function Delivery({ id, endpoint }: { id: string; endpoint: WebhookEndpointShown
       </section>
       <div>
         {requestBody === null ? (
-          <Text size="sm" c="dimmed">
-            The change is no longer kept, so its request cannot be shown or sent again.
-          </Text>
+          <Note>The change is no longer kept, so its request cannot be shown or sent again.</Note>
         ) : (
           <>
             <CodeHeading text={requestBody}>
@@ -87,11 +82,10 @@ interface SummaryProps {
 }
 
 function Summary({ delivery, endpoint }: SummaryProps) {
-  const refresh = useRefresh()
   const retry = useMutation({
     mutationFn: () => call('POST', `webhook-deliveries/${encodeURIComponent(delivery.id)}/retry`),
     onSuccess: async () => {
-      await refresh()
+      await refreshWebhooks()
       notifications.show({ message: 'Sending the delivery now.' })
     },
   })
@@ -116,10 +110,10 @@ function Summary({ delivery, endpoint }: SummaryProps) {
             )}
             webhook-id <span className="settings-mono">{delivery.changeId}</span>
           </Text>
-          <Text size="sm" c="dimmed">
+          <Note>
             {countAttempts(delivery)}
             {next === null ? null : ` · ${next}`}
-          </Text>
+          </Note>
         </Stack>
         <Button
           size="xs"

@@ -1,16 +1,16 @@
 /** Adds an endpoint and shows its secret once, or edits one. */
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core'
+import { Stack, Text, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
-import type { FormEvent } from 'react'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { ENDPOINT_DESCRIPTION_MAX } from '../../../src/core/webhooks/endpoint-types.ts'
 import type { WebhookEndpointShown, WebhookSecretAnswer } from '../../../src/console/webhooks.ts'
-import { CallError, call } from '../call.ts'
+import { call, errorsOf } from '../call.ts'
 import { SecretDialog } from '../settings/secret-dialog.tsx'
+import { Form, FormButtons, useFocusOnError } from '../ui/form.tsx'
 import { ErrorAlert } from '../ui/states.tsx'
 import { NewWebhookSecret } from './new-webhook-secret.tsx'
-import { useRefresh } from './queries.ts'
+import { refreshWebhooks } from './queries.ts'
 import { TypeChoice } from './type-choice.tsx'
 import { ALL_CHANGES } from './words.ts'
 
@@ -28,7 +28,6 @@ interface EndpointDialogProps {
 }
 
 export function EndpointDialog({ isOpen, onClose, endpoint }: EndpointDialogProps) {
-  const refresh = useRefresh()
   const save = useMutation({
     mutationFn: async (input: EndpointInput) => {
       if (endpoint === undefined) return call<WebhookSecretAnswer>('POST', 'webhooks', input)
@@ -36,7 +35,7 @@ export function EndpointDialog({ isOpen, onClose, endpoint }: EndpointDialogProp
       return null
     },
     onSuccess: async (created) => {
-      await refresh()
+      await refreshWebhooks()
       if (created !== null) return
       onClose()
       notifications.show({ message: 'Saved the endpoint.' })
@@ -84,20 +83,15 @@ function EndpointForm({ endpoint, onCancel, onSave, isBusy, error }: EndpointFor
   const [url, setUrl] = useState(endpoint?.url ?? '')
   const [description, setDescription] = useState(endpoint?.description ?? '')
   const [types, setTypes] = useState(endpoint?.types ?? [ALL_CHANGES])
-  const fields = error instanceof CallError ? error.fields : {}
+  const { fields, failure } = errorsOf(error)
   const errorOf = (name: string) =>
     Object.entries(fields).find(([field]) => field === name || field.startsWith(`${name}.`))?.[1]
-  const form = useRef<HTMLFormElement>(null)
-  // It can be above the visible part of the form.
-  useEffect(() => {
-    if (error !== null) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
-  }, [error])
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
+  const form = useFocusOnError(error)
+  const submit = () => {
     if (!isBusy) onSave({ url: url.trim(), description: description.trim() || null, types })
   }
   return (
-    <form ref={form} onSubmit={submit} noValidate>
+    <Form ref={form} onSubmit={submit}>
       <Stack>
         <TextInput
           label="URL"
@@ -123,21 +117,19 @@ function EndpointForm({ endpoint, onCancel, onSave, isBusy, error }: EndpointFor
           autoComplete="off"
         />
         <TypeChoice value={types} onChange={setTypes} error={errorOf('types')} />
-        {Object.keys(fields).length > 0 ? null : <ErrorAlert error={error} />}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onCancel} disabled={isBusy}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={isBusy} disabled={url.trim() === ''}>
-            {endpoint === undefined ? 'Add endpoint' : 'Save endpoint'}
-          </Button>
-        </Group>
+        <ErrorAlert error={failure} />
+        <FormButtons
+          action={endpoint === undefined ? 'Add endpoint' : 'Save endpoint'}
+          onCancel={onCancel}
+          isBusy={isBusy}
+          isDisabled={url.trim() === ''}
+        />
         {endpoint === undefined ? (
           <Text size="xs" c="dimmed">
             It receives changes from now on. Its signing secret is shown in the next step.
           </Text>
         ) : null}
       </Stack>
-    </form>
+    </Form>
   )
 }

@@ -1,10 +1,11 @@
 /** The endpoints of the company. */
-import { Button, Group, Stack, Text, Title } from '@mantine/core'
+import { Button, Group, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import type { WebhookEndpointShown } from '../../../src/console/webhooks.ts'
-import { PlusIcon, RightIcon } from '../ui/icons.tsx'
-import { EmptyState } from '../ui/states.tsx'
+import { PlusIcon, RowArrow } from '../ui/icons.tsx'
+import { Panel } from '../ui/panel.tsx'
+import { EmptyPanel } from '../ui/states.tsx'
 import { EndpointDialog } from './endpoint-dialog.tsx'
 import { DisabledNote, EndpointStatus, EndpointTypes } from './endpoint-parts.tsx'
 
@@ -18,39 +19,31 @@ export function EndpointList({ endpoints }: { endpoints: readonly WebhookEndpoin
     </Button>
   )
   return (
-    <Stack className="app-panel" p="lg" gap="md" component="section" aria-labelledby="endpoints-title">
+    <>
       {endpoints.length === 0 ? (
         <NoEndpoints add={add} />
       ) : (
-        <>
-          <Group justify="space-between" align="flex-start" gap="sm">
-            <Stack gap={2}>
-              <Title order={2} id="endpoints-title">
-                Endpoints
-              </Title>
-              <Text size="sm" c="dimmed">
-                URLs of your software. Open one to test it and to see its deliveries.
-              </Text>
-            </Stack>
-            {add}
-          </Group>
+        <Panel
+          title="Endpoints"
+          note="URLs of your software. Open one to test it and to see its deliveries."
+          actions={add}
+        >
           <ul className="app-list webhook-endpoints">
             {endpoints.map((endpoint) => (
               <EndpointRow key={endpoint.id} endpoint={endpoint} />
             ))}
           </ul>
-        </>
+        </Panel>
       )}
       <EndpointDialog isOpen={isAdding} onClose={() => setAdding(false)} />
-    </Stack>
+    </>
   )
 }
 
 function NoEndpoints({ add }: { add: React.ReactNode }) {
   return (
-    <EmptyState
+    <EmptyPanel
       title="No endpoints yet"
-      titleId="endpoints-title"
       action={
         <Group justify="center" gap="sm" mt="sm">
           {add}
@@ -62,7 +55,7 @@ function NoEndpoints({ add }: { add: React.ReactNode }) {
     >
       Webhooks tell your other software about changes as they happen: a quote is booked, an event is
       rescheduled, an invoice is paid. Add the URL that receives them.
-    </EmptyState>
+    </EmptyPanel>
   )
 }
 
@@ -87,9 +80,7 @@ function EndpointRow({ endpoint }: { endpoint: WebhookEndpointShown }) {
           <EndpointTypes endpoint={endpoint} most={TYPES_SHOWN} />
         </div>
         <EndpointStatus endpoint={endpoint} />
-        <span className="app-row-arrow">
-          <RightIcon />
-        </span>
+        <RowArrow />
       </div>
       <DisabledNote endpoint={endpoint} />
     </li>

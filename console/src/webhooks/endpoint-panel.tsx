@@ -10,11 +10,12 @@ import { call } from '../call.ts'
 import { formatDate } from '../format.ts'
 import { Bone, Loading } from '../loading.tsx'
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx'
+import { Note } from '../ui/note.ts'
 import { ErrorAlert } from '../ui/states.tsx'
 import { Attempt } from './attempt.tsx'
 import { EndpointDialog } from './endpoint-dialog.tsx'
 import { DisabledNote, EndpointStatus, EndpointTypes } from './endpoint-parts.tsx'
-import { useRefresh } from './queries.ts'
+import { refreshWebhooks } from './queries.ts'
 import { ReplayDialog } from './replay-dialog.tsx'
 import { RotateDialog } from './rotate-dialog.tsx'
 
@@ -76,9 +77,9 @@ function Facts({ endpoint }: EndpointPanelProps) {
       </Group>
       <Text size="sm" component="div" className="app-wrap">
         {description}
-        <Text size="sm" c="dimmed" span>
+        <Note span>
           {description === null ? '' : ' · '}Added {formatDate(createdAt)}
-        </Text>
+        </Note>
       </Text>
       <EndpointTypes endpoint={endpoint} />
     </Stack>
@@ -115,12 +116,11 @@ interface DialogProps extends EndpointPanelProps {
 }
 
 function DisableDialog({ endpoint, isOpen, onClose }: DialogProps) {
-  const refresh = useRefresh()
   const disable = useMutation({
     mutationFn: () => call('PATCH', `webhooks/${encodeURIComponent(endpoint.id)}`, { status: 'disabled' }),
     onSuccess: async () => {
       onClose()
-      await refresh()
+      await refreshWebhooks()
       notifications.show({ message: 'Disabled the endpoint.' })
     },
   })
@@ -131,8 +131,7 @@ function DisableDialog({ endpoint, isOpen, onClose }: DialogProps) {
       title="Disable this endpoint?"
       action="Disable endpoint"
       onConfirm={() => disable.mutate()}
-      isBusy={disable.isPending}
-      error={disable.error}
+      mutation={disable}
     >
       It receives nothing until you enable it again. Pending deliveries fail, and changes in the meantime are
       not sent later.
@@ -141,13 +140,12 @@ function DisableDialog({ endpoint, isOpen, onClose }: DialogProps) {
 }
 
 function DeleteDialog({ endpoint, isOpen, onClose }: DialogProps) {
-  const refresh = useRefresh()
   const navigate = useNavigate()
   const remove = useMutation({
     mutationFn: () => call('DELETE', `webhooks/${encodeURIComponent(endpoint.id)}`),
     onSuccess: async () => {
       await navigate(CONSOLE_PAGES.webhooks, { replace: true })
-      await refresh()
+      await refreshWebhooks()
       notifications.show({ message: 'Deleted the endpoint.' })
     },
   })
@@ -158,8 +156,7 @@ function DeleteDialog({ endpoint, isOpen, onClose }: DialogProps) {
       title="Delete this endpoint?"
       action="Delete endpoint"
       onConfirm={() => remove.mutate()}
-      isBusy={remove.isPending}
-      error={remove.error}
+      mutation={remove}
     >
       <span className="settings-mono app-wrap">{endpoint.url}</span> receives nothing anymore, and its list of
       deliveries is deleted. This cannot be undone.

@@ -4,8 +4,9 @@ import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
 import type { WebhookEndpointShown } from '../../../src/console/webhooks.ts'
 import { call } from '../call.ts'
+import { notifyFailure } from '../ui/notify.ts'
 import { Status } from '../ui/status.tsx'
-import { useRefresh } from './queries.ts'
+import { refreshWebhooks } from './queries.ts'
 import { ENDPOINT_STATUS, wordsOfType } from './words.ts'
 
 interface EndpointProps {
@@ -39,15 +40,13 @@ export function EndpointTypes({
 
 /** Renders nothing for an enabled endpoint. */
 export function DisabledNote({ endpoint }: EndpointProps) {
-  const refresh = useRefresh()
   const enable = useMutation({
     mutationFn: () => call('PATCH', `webhooks/${encodeURIComponent(endpoint.id)}`, { status: 'enabled' }),
     onSuccess: async () => {
-      await refresh()
+      await refreshWebhooks()
       notifications.show({ message: 'Enabled the endpoint. It receives changes from now on.' })
     },
-    onError: (error) =>
-      notifications.show({ color: 'red', title: 'Could not enable the endpoint', message: error.message }),
+    onError: notifyFailure('Could not enable the endpoint'),
   })
   if (endpoint.status === 'enabled') return null
   return (

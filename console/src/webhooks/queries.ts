@@ -1,8 +1,9 @@
 /** Reads webhook endpoints and deliveries, and keeps them current. */
-import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import type { DeliveriesAnswer, DeliveryAnswer } from '../../../src/console/webhook-deliveries.ts'
 import type { WebhooksAnswer } from '../../../src/console/webhooks.ts'
-import { get } from '../call.ts'
+import { queryClient } from '../call.ts'
+import { useGet } from '../use-get.ts'
 import { isDueSoon } from './words.ts'
 
 /** The service disables endpoints, too. */
@@ -11,17 +12,11 @@ const DUE_MS = 3_000
 const LATER_MS = 30_000
 
 export function useEndpoints() {
-  return useQuery({
-    queryKey: ['webhooks', 'endpoints'],
-    queryFn: () => get<WebhooksAnswer>('webhooks'),
-    refetchInterval: ENDPOINTS_MS,
-  })
+  return useGet<WebhooksAnswer>(['webhooks', 'endpoints'], 'webhooks', { refetchInterval: ENDPOINTS_MS })
 }
 
 export function useDeliveries(query: string) {
-  return useQuery({
-    queryKey: ['webhooks', 'deliveries', query],
-    queryFn: () => get<DeliveriesAnswer>(`webhook-deliveries?${query}`),
+  return useGet<DeliveriesAnswer>(['webhooks', 'deliveries', query], `webhook-deliveries?${query}`, {
     placeholderData: keepPreviousData,
     staleTime: 0,
     refetchInterval: ({ state: { data } }) => (data?.deliveries.some(isDueSoon) === true ? DUE_MS : LATER_MS),
@@ -29,17 +24,16 @@ export function useDeliveries(query: string) {
 }
 
 export function useDelivery(id: string) {
-  return useQuery({
-    queryKey: ['webhooks', 'delivery', id],
-    queryFn: () => get<DeliveryAnswer>(`webhook-deliveries/${encodeURIComponent(id)}`),
-    staleTime: 0,
-    refetchInterval: ({ state: { data } }) =>
-      data !== undefined && isDueSoon(data.delivery) ? DUE_MS : LATER_MS,
-  })
+  return useGet<DeliveryAnswer>(
+    ['webhooks', 'delivery', id],
+    `webhook-deliveries/${encodeURIComponent(id)}`,
+    {
+      staleTime: 0,
+      refetchInterval: ({ state: { data } }) =>
+        data !== undefined && isDueSoon(data.delivery) ? DUE_MS : LATER_MS,
+    },
+  )
 }
 
 /** After every change, and for the refresh button. */
-export function useRefresh(): () => Promise<void> {
-  const queryClient = useQueryClient()
-  return () => queryClient.invalidateQueries({ queryKey: ['webhooks'] })
-}
+export const refreshWebhooks = () => queryClient.invalidateQueries({ queryKey: ['webhooks'] })

@@ -1,15 +1,15 @@
 /** Sends earlier changes to an endpoint again. */
-import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Modal, Stack, Text, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
-import type { FormEvent } from 'react'
 import { useState } from 'react'
 import type { WebhookEndpointShown } from '../../../src/console/webhooks.ts'
-import { CallError, call } from '../call.ts'
+import { call, errorsOf } from '../call.ts'
 import { readTyped, typedDate } from '../events/due-date.tsx'
 import { formatDateTime } from '../format.ts'
+import { Form, FormButtons } from '../ui/form.tsx'
 import { ErrorAlert } from '../ui/states.tsx'
-import { useRefresh } from './queries.ts'
+import { refreshWebhooks } from './queries.ts'
 
 interface ReplayDialogProps {
   isOpen: boolean
@@ -19,7 +19,7 @@ interface ReplayDialogProps {
 
 export function ReplayDialog({ isOpen, onClose, endpoint }: ReplayDialogProps) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title={<Text fw={650}>Send changes again</Text>}>
+    <Modal opened={isOpen} onClose={onClose} title="Send changes again">
       <ReplayForm endpoint={endpoint} onClose={onClose} />
     </Modal>
   )
@@ -28,25 +28,20 @@ export function ReplayDialog({ isOpen, onClose, endpoint }: ReplayDialogProps) {
 const DAY_MS = 86_400_000
 
 function ReplayForm({ endpoint, onClose }: Omit<ReplayDialogProps, 'isOpen'>) {
-  const refresh = useRefresh()
   const [typed, setTyped] = useState(() => typedDate(new Date(Date.now() - DAY_MS).toISOString()))
   const since = readTyped(typed, null)
   const replay = useMutation({
     mutationFn: (from: string) =>
       call('POST', `webhooks/${encodeURIComponent(endpoint.id)}/replay`, { since: from }),
     onSuccess: async (_, from) => {
-      await refresh()
+      await refreshWebhooks()
       onClose()
       notifications.show({ message: `Changes since ${formatDateTime(from)} are sent again.` })
     },
   })
-  const sinceError = replay.error instanceof CallError ? replay.error.fields['since'] : undefined
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (since !== null && !replay.isPending) replay.mutate(since)
-  }
+  const { fields, failure } = errorsOf(replay.error)
   return (
-    <form onSubmit={submit} noValidate>
+    <Form onSubmit={() => since !== null && !replay.isPending && replay.mutate(since)}>
       <Stack>
         <Text size="sm">
           Sends all changes of this endpoint’s types since a time, oldest first, also those that were
@@ -58,19 +53,17 @@ function ReplayForm({ endpoint, onClose }: Omit<ReplayDialogProps, 'isOpen'>) {
           value={typed}
           max="9999-12-31T23:59"
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
-          error={since === null ? 'Enter a date and a time.' : sinceError}
+          error={since === null ? 'Enter a date and a time.' : fields['since']}
           data-autofocus
         />
-        {sinceError === undefined ? <ErrorAlert error={replay.error} /> : null}
-        <Group justify="flex-end">
-          <Button variant="default" onClick={onClose} disabled={replay.isPending}>
-            Cancel
-          </Button>
-          <Button type="submit" loading={replay.isPending} disabled={since === null}>
-            Send again
-          </Button>
-        </Group>
+        <ErrorAlert error={failure} />
+        <FormButtons
+          action="Send again"
+          onCancel={onClose}
+          isBusy={replay.isPending}
+          isDisabled={since === null}
+        />
       </Stack>
-    </form>
+    </Form>
   )
 }

@@ -1,15 +1,15 @@
 /** Rotates the signing secret of an endpoint and shows the new one once. */
-import { Button, Group, NumberInput, Stack, Text } from '@mantine/core'
+import { NumberInput, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
-import type { FormEvent } from 'react'
 import { useState } from 'react'
 import type { WebhookEndpointShown, WebhookSecretAnswer } from '../../../src/console/webhooks.ts'
 import { call } from '../call.ts'
 import { formatDateTime } from '../format.ts'
 import { SecretDialog } from '../settings/secret-dialog.tsx'
+import { Form, FormButtons } from '../ui/form.tsx'
 import { ErrorAlert } from '../ui/states.tsx'
 import { NewWebhookSecret } from './new-webhook-secret.tsx'
-import { useRefresh } from './queries.ts'
+import { refreshWebhooks } from './queries.ts'
 
 const OVERLAP_HOURS = 24
 const OVERLAP_MAX = 72
@@ -22,7 +22,6 @@ interface RotateDialogProps {
 }
 
 export function RotateDialog({ isOpen, onClose, endpoint }: RotateDialogProps) {
-  const refresh = useRefresh()
   const [hours, setHours] = useState<number | string>(OVERLAP_HOURS)
   const rotate = useMutation({
     mutationFn: async (overlapHours: number) => {
@@ -30,7 +29,7 @@ export function RotateDialog({ isOpen, onClose, endpoint }: RotateDialogProps) {
       const { secret } = await call<WebhookSecretAnswer>('POST', path, { overlapHours })
       return { secret, overlapHours, overlapEnd: new Date(Date.now() + overlapHours * HOUR_MS).toISOString() }
     },
-    onSuccess: refresh,
+    onSuccess: refreshWebhooks,
     gcTime: 0,
   })
   const forget = () => {
@@ -38,10 +37,6 @@ export function RotateDialog({ isOpen, onClose, endpoint }: RotateDialogProps) {
     rotate.reset()
   }
   const isValid = typeof hours === 'number' && Number.isInteger(hours) && hours >= 0 && hours <= OVERLAP_MAX
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (isValid && !rotate.isPending) rotate.mutate(hours)
-  }
   const rotated = rotate.data
   return (
     <SecretDialog
@@ -52,7 +47,7 @@ export function RotateDialog({ isOpen, onClose, endpoint }: RotateDialogProps) {
       mayClose={!rotate.isPending && rotated === undefined}
     >
       {rotated === undefined ? (
-        <form onSubmit={submit} noValidate>
+        <Form onSubmit={() => isValid && !rotate.isPending && rotate.mutate(hours)}>
           <Stack>
             <Text size="sm">
               Creates a new signing secret. Until the overlap ends, the old and the new secret both sign every
@@ -71,16 +66,14 @@ export function RotateDialog({ isOpen, onClose, endpoint }: RotateDialogProps) {
               data-autofocus
             />
             <ErrorAlert error={rotate.error} />
-            <Group justify="flex-end">
-              <Button variant="default" onClick={onClose} disabled={rotate.isPending}>
-                Cancel
-              </Button>
-              <Button type="submit" loading={rotate.isPending} disabled={!isValid}>
-                Rotate secret
-              </Button>
-            </Group>
+            <FormButtons
+              action="Rotate secret"
+              onCancel={onClose}
+              isBusy={rotate.isPending}
+              isDisabled={!isValid}
+            />
           </Stack>
-        </form>
+        </Form>
       ) : (
         <NewWebhookSecret secret={rotated.secret} onDone={onClose}>
           {rotated.overlapHours === 0
