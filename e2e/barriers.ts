@@ -1,8 +1,13 @@
 /** Barriers for people who use a keyboard or a screen reader or have low vision, found by the rules of axe. */
-import axe from 'axe-core'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { finishAnimations } from './console-pages.ts'
+
+/** Half the size of `axe.source`: each page parses it. */
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 /** The list of a select is scrolled with the keys of its field. */
 const isListOfField = (id: string, html: string) =>
@@ -10,7 +15,7 @@ const isListOfField = (id: string, html: string) =>
 
 /** Every violation on the page, or in the visible parts of it that match the selector. */
 export async function findViolations(page: Page, parts?: string): Promise<axe.Result[]> {
-  if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(axe.source)
+  if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(AXE)
   const where = JSON.stringify(parts ?? 'html')
   // A menu can close by itself before the check.
   return page.evaluate<axe.Result[]>(`{

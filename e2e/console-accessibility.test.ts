@@ -2,7 +2,15 @@ import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { findBarriers } from './barriers.ts'
 import { LOOKS, TWO_LOOKS, startConsole } from './console.ts'
-import { PAGE_NAMES, findWidePanels, pathOf, settle, useEachControl, visit } from './console-pages.ts'
+import {
+  PAGE_NAMES,
+  findWidePanels,
+  finishAnimations,
+  pathOf,
+  settle,
+  useEachControl,
+  visit,
+} from './console-pages.ts'
 import type { PageIds, PageName } from './console-pages.ts'
 
 const app = await startConsole()
@@ -30,21 +38,32 @@ const OPENED = '[role="dialog"], [role="menu"], [role="listbox"]'
 const overhang = (page: Page) =>
   page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth')
 
-describe.each(LOOKS)('in the look %s', async (_, look) => {
+const SIZES = LOOKS.filter(([name]) => name.endsWith('-light'))
+
+describe.each(SIZES)('in the size of %s', async (_, look) => {
   const page = await app.open('/', look)
 
-  it.each(PAGE_NAMES)('the page %s has no barriers and fits the window', async (name) => {
+  /** The application follows a change of the color scheme without a reload. */
+  async function expectNoBarriersInBothSchemes(shown: Page): Promise<void> {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await shown.emulateMedia({ colorScheme })
+      await shown.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor()
+      await finishAnimations(shown)
+      expect(await findBarriers(shown), colorScheme).toEqual([])
+      expect(await overhang(shown), colorScheme).toBe(0)
+      expect(await findWidePanels(shown), colorScheme).toEqual([])
+    }
+  }
+
+  it.each(PAGE_NAMES)('the page %s has no barriers and fits the window, in light and dark', async (name) => {
     await visit(page, urlOf(name))
-    expect(await findBarriers(page)).toEqual([])
-    expect(await overhang(page)).toBe(0)
-    expect(await findWidePanels(page)).toEqual([])
+    await expectNoBarriersInBothSchemes(page)
   })
 
-  it('the sign-in page has no barriers and fits the window', async () => {
+  it('the sign-in page has no barriers and fits the window, in light and dark', async () => {
     const other = await app.browser.newPage({ ...look, reducedMotion: 'reduce' })
     await visit(other, app.url)
-    expect(await findBarriers(other)).toEqual([])
-    expect(await overhang(other)).toBe(0)
+    await expectNoBarriersInBothSchemes(other)
   })
 })
 
@@ -133,10 +152,26 @@ describe('with the keyboard only', async () => {
 
   const focused = () => page.evaluate<string | null>(`document.activeElement.dataset.stop ?? null`)
 
+  /** With the link that Tab reaches first. */
+  async function skipNavigation(name: PageName): Promise<void> {
+    await page.keyboard.press('Tab')
+    const skip = page.getByRole('link', { name: 'Skip to content' })
+    await expect.poll(() => hasFocus(skip)).toBe(true)
+    expect((await skip.boundingBox())?.x).toBeGreaterThanOrEqual(0)
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('MAIN')
+    await settle(page)
+    expect(new URL(page.url()).pathname).toBe(new URL(urlOf(name)).pathname)
+  }
+
+  // A new quote or record begins in its first field.
+  const isFromTheTop = (name: PageName) => !name.endsWith('New')
+
   it.each(PAGE_NAMES)(
-    'everything on the page %s is reached and shows its focus',
+    'the first stop of the page %s skips the navigation, and everything is reached and shows its focus',
     async (name) => {
       await visit(page, urlOf(name))
+      if (isFromTheTop(name)) await skipNavigation(name)
       const stops = await markStops()
       const reached = new Set<number>()
       const [checked, unseen] = [new Set<string>(), new Set<string>()]
@@ -155,21 +190,6 @@ describe('with the keyboard only', async () => {
     },
     240_000,
   )
-
-  // A new quote or record begins in its first field.
-  const FROM_THE_TOP = PAGE_NAMES.filter((name) => !name.endsWith('New'))
-
-  it.each(FROM_THE_TOP)('the first stop of the page %s skips the navigation', async (name) => {
-    await visit(page, urlOf(name))
-    await page.keyboard.press('Tab')
-    const skip = page.getByRole('link', { name: 'Skip to content' })
-    await expect.poll(() => hasFocus(skip)).toBe(true)
-    expect((await skip.boundingBox())?.x).toBeGreaterThanOrEqual(0)
-    await page.keyboard.press('Enter')
-    await expect.poll(() => page.evaluate('document.activeElement.tagName')).toBe('MAIN')
-    await settle(page)
-    expect(new URL(page.url()).pathname).toBe(new URL(urlOf(name)).pathname)
-  })
 })
 
 const hasFocus = (locator: Locator) => locator.evaluate((element) => element.matches(':focus'))

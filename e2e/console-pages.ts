@@ -104,35 +104,44 @@ export async function useEachControl(
   left: ReadonlySet<string> = new Set(),
 ): Promise<void> {
   await visit(page, url)
-  const namesOfAll = () => controlsOf(page).evaluateAll((all) => all.map(({ textContent }) => textContent))
-  const names = await namesOfAll()
+  let controls = await describeControls(page)
   const used = new Set<string>()
-  for (let i = 0; i < names.length; i++) {
-    const locator = controlsOf(page).nth(i)
-    // Using a control can remove others.
-    if ((await locator.count()) === 0) continue
-    const name = await nameOf(locator)
+  for (let i = 0; i < controls.length; i++) {
+    const { name } = controls[i] ?? { name: '' }
     // `Remove: Call the caterer`, `Reorder Late bar`, `Add discount to Late bar`: the rest names the row.
     const alike = name
       .replace(/[:“"].*|\d+/gs, '')
       .replace(/^(More for|Reorder|Remove|Change|Add .* to) .*/s, '$1')
     if (used.has(alike) || left.has(name)) continue
     used.add(alike)
+    const locator = controlsOf(page).nth(i)
     await locator.click({ timeout: 15_000 })
     await finishAnimations(page)
     await look({ name, locator })
     await page.keyboard.press('Escape')
     await finishAnimations(page)
     const isOpen = (await page.locator(OPENED).count()) > 0
-    const isChanged = page.url() !== url || (await namesOfAll()).join('\n') !== names.join('\n')
-    if (isOpen || isChanged) await visit(page, url)
+    if (!isOpen && page.url() === url && isSame(await describeControls(page), controls)) continue
+    await visit(page, url)
+    controls = await describeControls(page)
   }
 }
 
-async function nameOf(control: Locator): Promise<string> {
-  const label = await control.evaluate((element) => {
-    const { labels } = element as unknown as { labels?: { textContent: string }[] | null }
-    return labels?.[0]?.textContent ?? null
-  })
-  return (await control.getAttribute('aria-label')) ?? label ?? (await control.textContent()) ?? ''
+interface Control {
+  name: string
+  text: string | null
 }
+
+/** In one call, since a page can have hundreds of controls. */
+function describeControls(page: Page): Promise<Control[]> {
+  return controlsOf(page).evaluateAll((all) =>
+    all.map((element) => {
+      const { labels } = element as unknown as { labels?: { textContent: string }[] | null }
+      const { textContent: text } = element
+      return { name: element.getAttribute('aria-label') ?? labels?.[0]?.textContent ?? text ?? '', text }
+    }),
+  )
+}
+
+const isSame = (some: Control[], others: Control[]) =>
+  some.length === others.length && some.every(({ text }, i) => text === others[i]?.text)

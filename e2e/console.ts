@@ -12,6 +12,7 @@ import { APP_SECRET } from '../test/support/server.ts'
 import type { TestServer } from '../test/support/server.ts'
 import { importValid } from '../test/support/world.ts'
 import { startBrowser } from './browser.ts'
+import { takePage } from './pages.ts'
 
 export interface TestConsole {
   url: string
@@ -21,7 +22,7 @@ export interface TestConsole {
   companyId: string
   /** Belongs to that company. */
   apiKey: string
-  /** Opens the path in a new browser context in which a user of the company is signed in. */
+  /** Opens the path as a signed-in user of the company. No other open page shares its browser context. */
   open: (
     path?: string,
     options?: { role?: Role; companyId?: string } & BrowserContextOptions,
@@ -55,7 +56,7 @@ export async function startConsole(
   const browser = await startBrowser()
   const open: TestConsole['open'] = async (path = '/', { role = 'ADMIN', ...given } = {}) => {
     const { companyId: company = companyId, ...options } = given
-    const context = await browser.newContext({
+    const page = await takePage(browser, {
       locale: 'en-US',
       timezoneId: 'America/New_York',
       // A click can miss an element that moves.
@@ -63,8 +64,7 @@ export async function startConsole(
       ...options,
     })
     const value = await plantSession(database, company, role)
-    await context.addCookies([{ name: 'eqs_session', value, url, httpOnly: true, sameSite: 'Strict' }])
-    const page = await context.newPage()
+    await page.context().addCookies([{ name: 'eqs_session', value, url, httpOnly: true, sameSite: 'Strict' }])
     await page.goto(url + path)
     await page.getByRole('navigation', { name: 'Main' }).waitFor({ state: 'attached' })
     return page
