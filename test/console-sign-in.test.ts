@@ -348,7 +348,7 @@ describe('guessing of passwords', () => {
   it('is forgotten after a success', async () => {
     const company = await newCompany()
     for (let round = 0; round < 3; round++) {
-      await setFailures(['pair', emailOf('ADMIN', company), '127.0.0.1'], 4)
+      await setFailures(['pair', emailOf('ADMIN', company), '127.0.0.1'], 3)
       expect((await signIn(company, 'a guess')).status).toBe(401)
       expect((await signIn(company)).status).toBe(204)
       // Failures of the address remain.

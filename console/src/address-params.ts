@@ -10,8 +10,8 @@ export interface AddressParams {
    * render would undo the first. Does nothing during a navigation to another page.
    */
   change: (by: Change, how?: { replace: boolean }) => void
-  /** Sets one parameter, or removes it without a value. `anew` is the cursor of the list, which begins anew. */
-  set: (name: string, value: string | null | undefined, how?: { replace?: boolean; anew?: string }) => void
+  /** Sets one parameter, or removes it without a value. `cursor` is the parameter that is removed, so that the list restarts. */
+  set: (name: string, value: string | null | undefined, how?: { replace?: boolean; cursor?: string }) => void
   /** Whether the page is rendered for the current URL. */
   isDrawn: () => boolean
 }
@@ -27,10 +27,10 @@ export function useAddressParams(): AddressParams {
   return {
     params,
     change,
-    set: (name, value, { replace = false, anew } = {}) =>
+    set: (name, value, { replace = false, cursor } = {}) =>
       change(
         (next) => {
-          if (anew !== undefined) next.delete(anew)
+          if (cursor !== undefined) next.delete(cursor)
           if (value) next.set(name, value)
           else next.delete(name)
           return next

@@ -7,7 +7,7 @@ interface PasswordFieldProps extends Pick<
   'autoComplete' | 'description' | 'error' | 'label' | 'name' | 'value'
 > {
   onChange: (password: string) => void
-  /** What the button shows and hides, if the form has several passwords. */
+  /** Names the password in the label of the button that shows it, if the form has several. */
   shown?: string
 }
 

@@ -20,7 +20,7 @@ function useKeyOf(form: string): string {
   return `${company.id} ${user.id} ${form}`
 }
 
-/** The edit of this form that was kept. Undefined if there is none. */
+/** The edit of this form that was kept. Undefined without one. */
 export function useKeptEdit(form: string): unknown {
   const key = useKeyOf(form)
   const [edit] = useState(() => kept.get(key))

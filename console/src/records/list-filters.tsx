@@ -21,7 +21,7 @@ const SHOWN = [
 
 export function ListFilters({ view, params, set }: { view: KindView } & AddressParams) {
   const apply = (name: string, value: string | null, how?: { replace: boolean }) =>
-    set(name, value, { ...how, anew: 'after' })
+    set(name, value, { ...how, cursor: 'after' })
   return (
     <search className="record-filters">
       <SearchField

@@ -37,7 +37,7 @@ export function RequestFilters() {
   const field = (filter: (typeof FILTERS)[number]) => filterField(filter, address, 'before')
   const typed = (filter: 'path' | 'request') => ({
     value: params.get(filter) ?? '',
-    onChange: (value: string) => set(filter, value, { replace: true, anew: 'before' }),
+    onChange: (value: string) => set(filter, value, { replace: true, cursor: 'before' }),
   })
   return (
     <FilterForm {...address} filters={FILTERS} cols={{ base: 2, sm: 3, lg: 5 }}>

@@ -36,5 +36,5 @@ export const filterField = (
 ) => ({
   value: params.get(name) ?? '',
   onChange: (event: { currentTarget: { value: string } }) =>
-    set(name, event.currentTarget.value, { replace: true, anew: cursor }),
+    set(name, event.currentTarget.value, { replace: true, cursor }),
 })

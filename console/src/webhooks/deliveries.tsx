@@ -54,7 +54,7 @@ export function Deliveries({ endpoint }: { endpoint: WebhookEndpointShown }) {
         aria-label="Status"
         className="webhook-filter"
         value={params.get('status') ?? ''}
-        onChange={(status) => set('status', status, { replace: true, anew: 'after' })}
+        onChange={(status) => set('status', status, { replace: true, cursor: 'after' })}
         data={FILTERS}
       />
       <Loaded query={answer} skeleton={<DeliveryBones />}>

@@ -15,7 +15,7 @@ import {
 } from '../../codec/column-types.ts'
 import { id, openEnum, text as publicText } from '../../codec/schemas.ts'
 
-/** Who did something, and to what. The audit log has them, too. */
+/** The user, key or system that made the change, and the record it changed. The audit log has the same columns. */
 export const ACTOR_AND_SUBJECT = {
   actorType: oneOf(ACTOR_TYPES).internal(),
   actorId: filledText().nullable().internal(),

@@ -120,7 +120,9 @@ const updateUser = (change: Sql) =>
     RETURNING ${CHANGED_USER.selectList}`)
 
 const SET_PASSWORD = updateUser(sql`password_hash = $3`)
-const DISABLE_USER = updateUser(sql`disabled_at = coalesce(disabled_at, now())`)
+const DISABLE_USER = statement(sql`
+  UPDATE users t SET disabled_at = coalesce(t.disabled_at, now()), updated_at = now()
+  WHERE t.company_id = $1 AND t.id = $2 RETURNING ${CHANGED_USER.selectList}`)
 const ENABLE_USER = updateUser(sql`disabled_at = NULL`)
 const SET_ROLE = updateUser(sql`role = $3`)
 
