@@ -44,6 +44,24 @@ describe('the state of a quote', () => {
     expect(await apiQuote(id)).toMatchObject({ lostAt: null, lostReason: null, sentAt })
   })
 
+  it('says why a quote has no customer page, and how to get one', async () => {
+    const texts = {
+      'q.sent_at IS NULL': 'Not sent yet. Send the quote to get a link',
+      'q.sent_at IS NOT NULL': 'Send it again to get a link for the customer.',
+    }
+    for (const [condition, text] of Object.entries(texts)) {
+      const page = await app.open(`/quotes/${await takeQuote(condition)}`)
+      await page.getByRole('region', { name: 'Customer page' }).getByText(text).waitFor()
+    }
+    const { rows } = await pool.query<{ quote_id: string }>(
+      'SELECT quote_id FROM bookings WHERE company_id = $1 AND quote_id IS NOT NULL AND canceled_at IS NULL LIMIT 1',
+      [companyId],
+    )
+    const page = await app.open(`/quotes/${rows[0]?.quote_id}`)
+    const panel = page.getByRole('region', { name: 'Customer page' })
+    await panel.getByText('This quote was sent without a customer page.', { exact: true }).waitFor()
+  })
+
   it('shows before booking that the total has changed', async () => {
     const id = await takeQuote()
     const before = (await apiQuote(id)).totalPriceCents

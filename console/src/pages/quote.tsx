@@ -106,7 +106,11 @@ function QuotePage({ page }: { page: QuotePageAnswer }) {
           />
           <EventFacts page={page} />
           <TermsFacts page={page} />
-          <Revisions id={quote.id} />
+          <Revisions
+            id={quote.id}
+            isSent={quote.sentAt !== null}
+            isOpen={state === 'sent' || state === 'expired'}
+          />
           <QuoteAnswers quoteId={quote.id} />
           <Timeline object="quote" id={quote.id} />
         </div>

@@ -21,7 +21,15 @@ export function useRevisions(id: string) {
   )
 }
 
-export function Revisions({ id }: { id: string }) {
+interface RevisionsProps {
+  id: string
+  /** Whether it was sent; perhaps by another system, and so without a revision. */
+  isSent: boolean
+  /** Whether it can be sent again. */
+  isOpen: boolean
+}
+
+export function Revisions({ id, isSent, isOpen }: RevisionsProps) {
   const { data, error, refetch } = useRevisions(id)
   return (
     <Panel title="Customer page">
@@ -32,10 +40,20 @@ export function Revisions({ id }: { id: string }) {
           <Bone height={72} />
         </Loading>
       ) : null}
-      {data === undefined ? null : <Sent id={id} answer={data} />}
+      {data === undefined ? null : data.revisions.length === 0 ? (
+        <Note>{isSent ? unlinked(isOpen) : NOT_SENT}</Note>
+      ) : (
+        <Sent id={id} answer={data} />
+      )}
     </Panel>
   )
 }
+
+const NOT_SENT =
+  'Not sent yet. Send the quote to get a link for the customer, who can then choose options and accept it.'
+
+const unlinked = (isOpen: boolean) =>
+  `This quote was sent without a customer page.${isOpen ? ' Send it again to get a link for the customer.' : ''}`
 
 function Sent({
   id,
@@ -45,14 +63,7 @@ function Sent({
   answer: QuoteRevisionsAnswer
 }) {
   const [newest] = revisions
-  if (newest === undefined || url === null) {
-    return (
-      <Note>
-        Not sent yet. Send the quote to get a link for the customer, who can then choose options and accept
-        it.
-      </Note>
-    )
-  }
+  if (newest === undefined || url === null) return null
   return (
     <>
       {hasChanges ? (
