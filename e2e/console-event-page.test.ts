@@ -141,7 +141,9 @@ describe('an event page', () => {
     const skeleton = page.getByRole('status', { name: 'Loading the event' })
     await skeleton.waitFor()
     expect(await skeleton.locator('.app-panel').count()).toBeGreaterThan(4)
-    expect(await skeleton.locator('[data-animate]').count()).toBe(0)
+    expect(
+      await styleOf(skeleton.locator('.mantine-Skeleton-root').first(), 'animation-name', '::after'),
+    ).toBe('none')
   })
 })
 

@@ -61,7 +61,7 @@ describe('the page Email', () => {
     await button(page, 'Send a test message to me').click()
     await page.getByText('is being sent').first().waitFor()
     await smtp.find(({ parsed }) => parsed.subject?.startsWith('Test message') === true)
-    await page.locator('.mail-list').getByText('Sent', { exact: true }).first().waitFor()
+    await page.locator('.row-list').getByText('Sent', { exact: true }).first().waitFor()
     await page.goto(`${app.url}/settings/people`)
     await button(page, 'Invite a person').click()
     await page.getByLabel('Email').fill('refused@example.com')

@@ -49,7 +49,7 @@ export class Journey {
     const slug = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')
     const screenshot = `${String(this.steps.length + 1).padStart(2, '0')}-${slug}.png`
     await page.evaluate('scrollTo(0, 0)')
-    await page.waitForFunction(`document.querySelector('[aria-busy=true]') === null`)
+    await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
     await page.screenshot({ path: join(FOLDER, screenshot), fullPage: true })
     const clicks = this.#clicks - before
     this.steps.push({ name, seconds, clicks, screenshot })
