@@ -89,7 +89,11 @@ export async function startServer(
       ),
     )
   }
-  atEnd(close)
+  atEnd(async () => {
+    // A browser opens connections in advance. Without a request, they would keep the server open for a minute.
+    app.server.closeAllConnections()
+    await close()
+  })
   const call = (path: string, options: CallOptions = {}) => send(host, port, path, options)
   return {
     port,
