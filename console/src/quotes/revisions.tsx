@@ -40,10 +40,8 @@ export function Revisions({ id, isSent, isOpen }: RevisionsProps) {
           <Bone height={72} />
         </Loading>
       ) : null}
-      {data === undefined ? null : data.revisions.length === 0 ? (
-        <Note>{isSent ? unlinked(isOpen) : NOT_SENT}</Note>
-      ) : (
-        <Sent id={id} answer={data} />
+      {data === undefined ? null : (
+        <Sent id={id} answer={data} none={isSent ? describeUnlinked(isOpen) : NOT_SENT} />
       )}
     </Panel>
   )
@@ -52,18 +50,21 @@ export function Revisions({ id, isSent, isOpen }: RevisionsProps) {
 const NOT_SENT =
   'Not sent yet. Send the quote to get a link for the customer, who can then choose options and accept it.'
 
-const unlinked = (isOpen: boolean) =>
+const describeUnlinked = (isOpen: boolean) =>
   `This quote was sent without a customer page.${isOpen ? ' Send it again to get a link for the customer.' : ''}`
 
 function Sent({
   id,
   answer: { revisions, url, hasChanges, questions },
+  none,
 }: {
   id: string
   answer: QuoteRevisionsAnswer
+  /** Shown without a revision. */
+  none: string
 }) {
   const [newest] = revisions
-  if (newest === undefined || url === null) return null
+  if (newest === undefined || url === null) return <Note>{none}</Note>
   return (
     <>
       {hasChanges ? (
