@@ -109,6 +109,19 @@ describe('the outbox', () => {
     await Promise.all(workers.map((worker) => worker.stop()))
   })
 
+  it('ML5: a message can be sent at the moment it is queued', async () => {
+    const company = await addCompany()
+    // Stored times are rounded to milliseconds, half of them to one that has not come yet.
+    for (let i = 0; i < 20; i++) {
+      const claimed = await inTransaction(pool, async (db) => {
+        await queueMail(db, company, mailTo('now@example.com'))
+        return claimMails(db, 5, 300)
+      })
+      expect(claimed).toHaveLength(1)
+    }
+    await pool.query('DELETE FROM mails WHERE company_id = $1', [company])
+  })
+
   it('ML5: sends the messages of a killed process', async () => {
     const company = await addCompany()
     const id = await queueMail(pool, company, mailTo('killed@example.com'))

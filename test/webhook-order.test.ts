@@ -5,7 +5,8 @@ import { retryDelivery } from '../src/actions/retry-delivery.ts'
 import { updateTask } from '../src/actions/update-task.ts'
 import { updateWebhookEndpoint } from '../src/actions/webhook-endpoints.ts'
 import { withClient } from '../src/db/connect.ts'
-import { writeResults } from '../src/records/webhook-delivery/queue.ts'
+import { inTransaction } from '../src/db/transaction.ts'
+import { claimDeliveries, takeLeases, writeResults } from '../src/records/webhook-delivery/queue.ts'
 import { disableEndpoint } from '../src/records/webhook-endpoint/queries.ts'
 import { contextOf } from './support/actions.ts'
 import { waitUntilBlocked } from './support/blocked.ts'
@@ -85,6 +86,23 @@ describe('K4: order', () => {
     expect(isInOrder(receiver.received)).toBe(true)
     expect((await readDeliveries(pool, company)).every(({ status }) => status === 'delivered')).toBe(true)
     await worker.stop()
+  })
+
+  it('K1: a delivery can be sent at the moment it becomes due', async () => {
+    const companyId = await newCompany()
+    const { id: endpointId } = await addEndpoint(pool, 'https://receiver.example/', { companyId })
+    await addTask(pool, companyId)
+    await createDeliveries(pool)
+    // Stored times are rounded to milliseconds, half of them to one that has not come yet.
+    for (let i = 0; i < 20; i++) {
+      const claimed = await inTransaction(pool, async (db) => {
+        const sql = 'UPDATE webhook_deliveries SET next_attempt_at = now() WHERE company_id = $1'
+        await db.query(sql, [companyId])
+        await takeLeases(db, { owner: 'w_1', seconds: 60, held: [] })
+        return claimDeliveries(db, { companyId, endpointId }, 'w_1', [])
+      })
+      expect(claimed?.claimed).toHaveLength(1)
+    }
   })
 
   it('K4: continues with the next change after one has failed permanently', async () => {

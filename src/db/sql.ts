@@ -109,6 +109,9 @@ export function sql(texts: TemplateStringsArray, ...inside: readonly (Sql | Valu
 
 export const EMPTY = sql``
 
+/** For comparison with stored times, which are rounded to milliseconds: what is due now must not seem to be due in half of one. */
+export const NOW_ROUNDED = sql`now()::timestamptz(3)`
+
 export function join(fragments: readonly Sql[], separator: Sql = sql`, `): Sql {
   const inside = fragments.flatMap((fragment, i) => (i === 0 ? [fragment] : [separator, fragment]))
   return new Fragment(

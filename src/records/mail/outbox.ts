@@ -2,7 +2,7 @@
  * The outbox as workers use it. A claim counts the attempt and moves the next one past the time that sending takes, so that a
  * message whose process was killed is sent by another. A result is written only for the attempt that it belongs to.
  */
-import { literal, sql } from '../../db/sql.ts'
+import { literal, NOW_ROUNDED, sql } from '../../db/sql.ts'
 import { queryRows, statement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
 import { boolean, filledText } from '../../codec/column-types.ts'
@@ -43,7 +43,7 @@ const CLAIM = statement(sql`
   ), due AS (
     SELECT d.company_id, d.id FROM waiting w CROSS JOIN LATERAL (
       SELECT m.company_id, m.id, m.next_attempt_at FROM mails m
-      WHERE m.company_id = w.company_id AND m.status = 'pending' AND m.next_attempt_at <= now()
+      WHERE m.company_id = w.company_id AND m.status = 'pending' AND m.next_attempt_at <= ${NOW_ROUNDED}
       ORDER BY m.next_attempt_at, m.id LIMIT ${literal(PER_COMPANY)}
       FOR UPDATE SKIP LOCKED) d
     WHERE NOT EXISTS (SELECT 1 FROM change_counters k WHERE k.company_id = w.company_id AND k.moving_to IS NOT NULL)

@@ -3,7 +3,7 @@
  * one that changes its pending deliveries, except for retries that a user asks for. So nothing is written when a request starts:
  * if the process is killed, the next holder of the lease finds the same deliveries.
  */
-import { literal, sql } from '../../db/sql.ts'
+import { literal, NOW_ROUNDED, sql } from '../../db/sql.ts'
 import { queryRows, statement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
 import type { ChangeRow } from '../change/list.ts'
@@ -43,7 +43,7 @@ const TAKE_LEASES = statement(sql`
       WHERE e.company_id = w.company_id AND e.id = w.endpoint_id AND e.status = 'enabled'
         AND (e.lease_owner IS NULL OR e.lease_owner = $1 OR e.lease_until < now())
         AND EXISTS (SELECT 1 FROM webhook_deliveries d WHERE d.company_id = e.company_id AND d.endpoint_id = e.id
-          AND d.status = 'pending' AND d.next_attempt_at <= now())
+          AND d.status = 'pending' AND d.next_attempt_at <= ${NOW_ROUNDED})
       FOR NO KEY UPDATE SKIP LOCKED) e
     WHERE NOT (w.company_id || ' ' || w.endpoint_id) = ANY($3::text[])
     LIMIT ${literal(FOUND_MAX)}
@@ -128,7 +128,7 @@ const CLAIM = statement(sql`
         WHERE b.company_id = $1 AND b.endpoint_id = $2 AND b.subject = d.subject AND b.status = 'pending'
           AND b.number < d.number) AS is_blocked
     FROM webhook_deliveries d
-    WHERE d.company_id = $1 AND d.endpoint_id = $2 AND d.status = 'pending' AND d.next_attempt_at <= now()
+    WHERE d.company_id = $1 AND d.endpoint_id = $2 AND d.status = 'pending' AND d.next_attempt_at <= ${NOW_ROUNDED}
       AND NOT d.number = ANY($4::bigint[]) AND EXISTS (SELECT 1 FROM held)
     ORDER BY d.next_attempt_at, d.number LIMIT ${literal(CLAIM_MAX)}
   ), parked AS (
