@@ -41,12 +41,13 @@ it('separates entries of customers from entries of the system', async () => {
   await call('POST', 'definitions/tax-rates', { name: 'City', rate: '1' })
 
   const { entries } = await read('person=customers')
-  expect(entries.map(({ type, actor }) => `${type} ${actor.type} ${actor.id}`)).toEqual([
-    'quote.question_asked customer null',
+  // Changes and audit entries of the same millisecond have no order.
+  expect(entries.map(({ type, actor }) => `${type} ${actor.type} ${actor.id}`).toSorted()).toEqual([
     'form_response.submitted customer lead',
     'form_response.submitted customer null',
-    'quote.created customer null',
     'lead.created customer null',
+    'quote.created customer null',
+    'quote.question_asked customer null',
   ])
   expect(await typesOf('person=customers&kind=forms')).toEqual([
     'form_response.submitted',
