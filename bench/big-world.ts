@@ -16,7 +16,7 @@ export interface BigWorld {
   connection: Connection
   /** In the format of DATABASE_URL */
   url: string
-  /** The database server's first process. */
+  /** The process id of the postmaster */
   databasePid: number
   transfer: Transfer
   folder: string
@@ -73,7 +73,7 @@ export async function openBigWorld(folder: string, databaseUrl: string | undefin
   const connection = embedded?.connection ?? { connectionString: databaseUrl ?? '' }
   await runCommand(['migrate'], settings)
   if (!existsSync(noteFile) || !(await isComplete(connection))) {
-    writeFileSync(noteFile, JSON.stringify(await makeWorld(folder, settings)))
+    writeFileSync(noteFile, JSON.stringify(await createWorld(folder, settings)))
   }
   await ageMigrations(connection)
   return {
@@ -94,9 +94,9 @@ async function isComplete(connection: Connection): Promise<boolean> {
   return Number(rows[0]?.count) === QUOTES
 }
 
-async function makeWorld(folder: string, settings: Record<string, string>): Promise<Transfer> {
+async function createWorld(folder: string, settings: Record<string, string>): Promise<Transfer> {
   const file = join(folder, 'world.ndjson')
-  console.log('Creating the big world. This takes some minutes, once.')
+  console.log('Creating the big world. This takes a few minutes and happens once.')
   const lines = await writeWorld(file, worldOptions())
   const imported = await runCommand(['import', file], settings)
   rmSync(file)

@@ -1,4 +1,4 @@
-/** The change feed at depth, its cost for a write, and lists of events. */
+/** Measures deep pages of the change feed, the cost of the change log for a write, and lists of events. */
 import { withClient } from '../src/db/connect.ts'
 import { LARGE } from './big-world.ts'
 import type { BigWorld } from './big-world.ts'
@@ -23,7 +23,7 @@ interface Parts {
 }
 
 export async function measureChanges({ world, service, load, pairRounds }: Parts): Promise<GoalResult[]> {
-  await plantChanges(world)
+  await insertChanges(world)
   const plain = await startPlainWriteServer(world.url)
   const [eventId = ''] = await findIds(service, '/api/events?limit=1')
   const body = JSON.stringify({ eventId, description: 'Call the venue about the loading dock' })
@@ -62,8 +62,8 @@ async function findIds({ port }: RunningServer, path: string): Promise<string[]>
   return data.map(({ id }) => id)
 }
 
-/** Runs once. The changes stay in the world. */
-async function plantChanges({ connection }: BigWorld): Promise<void> {
+/** Has an effect only in the first run, because the changes stay in the world. */
+async function insertChanges({ connection }: BigWorld): Promise<void> {
   await withClient(connection, async (client) => {
     const { rows } = await client.query<{ last: number }>(
       'SELECT last_sequence::integer AS last FROM change_counters WHERE company_id = $1',
@@ -72,7 +72,7 @@ async function plantChanges({ connection }: BigWorld): Promise<void> {
     const last = rows[0]?.last ?? 0
     const goal = DEPTH + 1_000
     if (last >= goal) return
-    console.log(`Planting ${goal - last} changes`)
+    console.log(`Inserting ${goal - last} changes`)
     const object = { object: 'lead', id: 'lead', name: 'Ada Lindqvist', email: 'ada@example.com' }
     await client.query(
       `INSERT INTO changes (company_id, sequence, type, subject_object, subject_id, actor_type, data, previous, created_at)

@@ -1,4 +1,4 @@
-/** Compares responses of the service to random requests for pages with plain queries. */
+/** Sends random requests for pages, and compares the responses with the results of plain queries. */
 import { openPool } from '../src/db/connect.ts'
 import type { Connection } from '../src/db/connect.ts'
 import { Random } from '../src/world/demo/random.ts'

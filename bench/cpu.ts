@@ -58,7 +58,7 @@ export function treeMemoryBytes(pid: number): number {
   return sum
 }
 
-/** CPU time of the current threads in nanoseconds; ticks are too coarse for short runs. */
+/** CPU time of the current threads, from counters in nanoseconds, because ticks are too coarse for short runs. */
 function threadsCpuMs(pid: number): number | null {
   try {
     const threads = readdirSync(`/proc/${pid}/task`)
@@ -80,8 +80,7 @@ export function threadCpuUs(thread: number | string): number {
 
 export function parentOf(pid: number): number {
   const times = readTimes(pid)
-  if (times === null)
-    throw new Error(`there is no process ${pid} here: the database must run on this machine`)
+  if (times === null) throw new Error(`process ${pid} not found: the database must run on this machine`)
   return times.parent
 }
 

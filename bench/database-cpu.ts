@@ -41,7 +41,7 @@ export async function measureDatabaseCpu(databaseUrl: string): Promise<void> {
   }
 }
 
-/** The main process of each server, that of the coordinator first. */
+/** The main process of each server. The coordinator comes first. */
 async function findServers(databaseUrl: string): Promise<number[]> {
   return withClient({ connectionString: databaseUrl }, async (client) => {
     // A permanent process of the server

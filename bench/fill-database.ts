@@ -15,7 +15,7 @@ export function urlOf({ host, port, user, password, database }: Connection): str
   return `postgres://${user}:${secret}@/${database}?host=${encodeURIComponent(host ?? '')}&port=${port}`
 }
 
-/** The database server's first process. */
+/** The process id of the postmaster */
 export async function databasePidOf(connection: Connection): Promise<number> {
   return withClient(connection, async (client) => {
     const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
@@ -23,7 +23,7 @@ export async function databasePidOf(connection: Connection): Promise<number> {
   })
 }
 
-/** Within a day of its migrations, the service checks all derived data after each start, which loads the database. */
+/** For a day after a migration, the service checks all derived data at each start, which would distort measurements. */
 export async function ageMigrations(connection: Connection): Promise<void> {
   await withClient(connection, (client) =>
     client.query("UPDATE schema_migrations SET applied_at = applied_at - interval '2 days'"),

@@ -55,14 +55,14 @@ async function measureAll(
   const pid = (await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]?.pid ?? 0
   const cpuOf = async (path: string): Promise<number> => {
     const [sent] = await watched.statementsOf(path)
-    if (sent === undefined) throw new Error(`${path} sends nothing`)
+    if (sent === undefined) throw new Error(`${path} sends no statement`)
     const query = {
       name: `page-${hash(sent.text)}`,
       text: sent.text,
       values: sent.values,
       rowMode: 'array' as const,
     }
-    // The first run plans it.
+    // The first run plans the statement.
     await client.query(query)
     const before = threadCpuUs(pid)
     let runs = 0

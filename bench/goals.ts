@@ -40,7 +40,7 @@ const GOALS = {
     '<=',
     3,
   ],
-  // Missed by a word that some percent of the records have, far from the beginning of the order (docs/adr/0028).
+  // Missed if a few percent of the records match, all far from the beginning of the order (docs/adr/0028).
   recordSearches: ['searches in lists of records, every order / plain page, CPU, worst', '<=', 3],
   memory: ['resting memory of the server process, MB', '<=', 120],
   webhooks: ['webhooks to a receiver on this machine, per second', '>=', 500],

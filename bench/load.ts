@@ -47,7 +47,7 @@ export function createServiceLoader(databasePid: number): ServiceLoader {
     onService: async ({ port, pid }, requests, seconds) => {
       const before = { server: treeCpuMs(pid), database: treeCpuMs(databasePid) }
       const load = await generator.run({ port, requests, clients: CONNECTIONS, seconds })
-      if (countOthers(load) + load.refusedMs.length > 0)
+      if (countOthers(load) + load.rejectedMs.length > 0)
         throw new Error(`failed requests under load: ${JSON.stringify(load.others)}`)
       const count = load.goodMs.length
       return {

@@ -108,7 +108,7 @@ interface Parts {
 
 export async function measureRecordLists(parts: Parts): Promise<GoalResult[]> {
   const { world, service, load, rounds } = parts
-  await plantRecords(world)
+  await importRecords(world)
   const cookie = await signIn(service.port)
   const cpuOf = async (path: string, query: string, seconds: number) => {
     const request = `GET /console/${path}?${query.replaceAll(' ', '+')} HTTP/1.1\r\nhost: localhost\r\ncookie: ${cookie}\r\n\r\n`
@@ -141,13 +141,13 @@ export async function measureRecordLists(parts: Parts): Promise<GoalResult[]> {
   ]
 }
 
-/** Runs once. The records stay in the world. */
-async function plantRecords({ connection, folder, importFile }: BigWorld): Promise<void> {
+/** Has an effect only in the first run, because the records stay in the world. */
+async function importRecords({ connection, folder, importFile }: BigWorld): Promise<void> {
   const { rows } = await withClient(connection, (client) =>
     client.query('SELECT FROM companies WHERE id = $1', [COMPANY]),
   )
   if (rows.length > 0) return
-  console.log(`Planting ${ROWS} records of each kind`)
+  console.log(`Importing ${ROWS} records of each kind`)
   const file = join(folder, 'records.ndjson')
   writeFileSync(file, '')
   let text = ''

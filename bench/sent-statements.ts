@@ -49,7 +49,7 @@ export async function watchService(connection: Connection, key: string): Promise
       sent.length = 0
       const answer = await app.inject({ url: path, headers: { 'x-api-key': key } })
       if (answer.statusCode !== 200)
-        throw new Error(`${path} was answered ${answer.statusCode}: ${answer.body}`)
+        throw new Error(`${path} responded with ${answer.statusCode}: ${answer.body}`)
       return [...sent]
     },
     countCustomPlans: async () => {

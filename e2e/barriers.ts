@@ -1,4 +1,4 @@
-/** Barriers for people who use a keyboard or a screen reader or have low vision, found by the rules of axe. */
+/** Finds accessibility violations for keyboards, screen readers and low vision, with the rules of axe. */
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type axe from 'axe-core'
@@ -6,10 +6,10 @@ import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { finishAnimations } from './console-pages.ts'
 
-/** Half the size of `axe.source`: each page parses it. */
+/** Half the size of `axe.source`, which matters because every page parses it. */
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** The list of a select is scrolled with the keys of its field. */
+/** The option list of a select needs no focus, because the keys of its input scroll it. */
 const isListOfField = (id: string, html: string) =>
   id === 'scrollable-region-focusable' && html.includes('mantine-ScrollArea-viewport')
 
@@ -37,7 +37,7 @@ export async function findBarriers(page: Page, parts?: string): Promise<string[]
     )
 }
 
-/** Colors differ during an animation, so this waits for its end, and repeats the check if it fails. */
+/** Waits for the end of animations, because colors differ during them. Repeats the check if it fails. */
 export async function expectNoBarriers(page: Page): Promise<void> {
   await finishAnimations(page)
   await expect.poll(() => findBarriers(page), { interval: 500 }).toEqual([])

@@ -8,7 +8,7 @@ import { settle } from './console-pages.ts'
 import { TWO_LOOKS, startConsole } from './console.ts'
 
 const smtp = await startMailServer({
-  refuse: ({ to }) => (to[0]?.startsWith('refused') === true ? { code: 550, text: 'no such mailbox' } : null),
+  reject: ({ to }) => (to[0]?.startsWith('refused') === true ? { code: 550, text: 'no such mailbox' } : null),
 })
 const app = await startConsole(undefined, {
   mail: { from: MAIL_FROM, counts: () => ({ running: 0, sent: 0, failed: 0 }) },

@@ -20,7 +20,7 @@ export interface TestConsole {
   server: TestServer
   browser: Browser
   companyId: string
-  /** Belongs to that company. */
+  /** A key of this company */
   apiKey: string
   /** Opens the path as a signed-in user of the company. No other open page shares its browser context. */
   open: (
@@ -29,7 +29,7 @@ export interface TestConsole {
   ) => Promise<Page>
 }
 
-/** With the demo world, or with these lines of a world and the company in them. */
+/** Uses the demo world if no other world is given. */
 export async function startConsole(
   world?: {
     lines: string[]
@@ -72,7 +72,7 @@ export async function startConsole(
   return { url, database, server, browser, companyId, apiKey, open }
 }
 
-/** Through the form. */
+/** Signs in with the form. */
 export async function signIn(page: Page, email: string): Promise<void> {
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
@@ -91,5 +91,5 @@ export const LOOKS: [string, BrowserContextOptions][] = (['light', 'dark'] as co
   ],
 )
 
-/** Each size and each color scheme once, for dialogs and states that consist of the same parts everywhere. */
+/** Each size and each color scheme once. Enough for dialogs and states that have the same parts on every page. */
 export const TWO_LOOKS = LOOKS.filter(([name]) => name === 'desktop-light' || name === 'phone-dark')

@@ -22,7 +22,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const pool = openPool(connection, 'data', () => undefined)
   for (const role of ['ADMIN', 'MEMBER'] as const)
     await plantUser({ connection, pool }, DEMO_KEYS[0].company, role)
-  // Tests choose the language of the browser, which counts unless the company has a locale.
+  // A locale of the company would override the browser language that tests choose.
   await pool.query('UPDATE companies SET locale = NULL')
   await pool.end()
   project.provide('demoTemplate', demo)

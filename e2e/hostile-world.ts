@@ -34,7 +34,7 @@ const URLS: ((field: string) => string)[] = [
 /** One record of each kind per payload, so that every field contains every payload in one of the records. */
 export const VARIANTS: readonly number[] = PAYLOADS.map((_, i) => i)
 
-/** Ids are texts, too, and part of URLs. */
+/** Ids are hostile too, because pages and URLs contain them. */
 export function hostileId(kind: string, variant: number): string {
   return kind === 'company'
     ? COMPANY

@@ -1,4 +1,4 @@
-/** Quotes to edit in the demo world, and the parts of the editor. */
+/** Finds editable quotes in the demo world, and the elements of the editor. */
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { startConsole } from './console.ts'
@@ -47,7 +47,7 @@ export async function startQuoteEditing(): Promise<QuoteEditing> {
         [companyId, [...used]],
       )
       const id = rows[0]?.id
-      if (id === undefined) throw new Error('the demo world has no such quote')
+      if (id === undefined) throw new Error('the demo world has no other matching quote')
       used.add(id)
       return id
     },

@@ -1,4 +1,4 @@
-/** A console for a small company with given records. */
+/** Starts the application with a small company and the given records. */
 import { startConsole } from './console.ts'
 import type { TestConsole } from './console.ts'
 

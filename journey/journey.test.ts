@@ -1,6 +1,6 @@
 /**
- * `npm run journey`: a company that has just installed the product sets itself up, writes its first quotes and makes its first sales, in
- * a real browser, starting from an empty database. Screenshots, durations and clicks of each step are in `.journey`.
+ * `npm run journey`: a new company sets up the product, writes its first quotes and makes its first sales. Runs in a real
+ * browser and starts with an empty database. Screenshots, durations and clicks of each step are in `.journey`.
  */
 import { setTimeout as wait } from 'node:timers/promises'
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core'
@@ -55,7 +55,7 @@ const go = (area: string) =>
   page.getByRole('navigation', { name: 'Main' }).getByText(area, { exact: true }).click()
 const openTab = (name: string) => page.getByRole('link', { name, exact: true }).last().click()
 
-/** Types into a select and takes the first match, as a practiced user does. */
+/** Types into a select and chooses the first match with Enter, like an experienced user. */
 async function choose(input: Locator, text: string): Promise<void> {
   await input.pressSequentially(text)
   await page
@@ -67,7 +67,7 @@ async function choose(input: Locator, text: string): Promise<void> {
 
 const saved = (message: RegExp | string) => page.getByText(message).first().waitFor()
 
-/** The date after this number of days, as the date field of a browser reads it. */
+/** The date in this number of days, in the format of a date input */
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
 describe('from an empty database to the first quote', () => {
@@ -121,7 +121,7 @@ describe('from an empty database to the first quote', () => {
     })
   })
 
-  it('puts a package together', async () => {
+  it('creates a package', async () => {
     await journey.step('Package', async () => {
       await openTab('Packages')
       await page.getByRole('link', { name: 'New package' }).first().click()
@@ -155,7 +155,7 @@ describe('from an empty database to the first quote', () => {
     const clicks = await journey.step('New quote with five lines', async () => {
       await page.getByRole('link', { name: 'New quote' }).first().click()
       await choose(field('Contact'), 'Ines')
-      // The only location is chosen already.
+      // The form selects the only location by default.
       expect(await field('Location').inputValue()).toBe('Hudson kitchen')
       await field('Guests').fill('80')
       await field('Event address').fill('1 River Road, Hudson')
@@ -181,7 +181,7 @@ describe('from an empty database to the first quote', () => {
     expect(clicks).toBeLessThanOrEqual(12)
   })
 
-  it('leaves an option out and gives a discount', async () => {
+  it('deselects an option and adds a discount', async () => {
     await journey.step('Option and discount', async () => {
       await page.getByRole('link', { name: /^Edit/ }).first().click()
       await field('Grazing table is selected').uncheck()
@@ -193,12 +193,12 @@ describe('from an empty database to the first quote', () => {
       await dialog.waitFor({ state: 'hidden' })
       await button('Save').click()
       await saved('Saved')
-      // 6 hours of bar, 80 guests, a tasting, 4 hours of booth; less 10 %.
+      // 6 hours of bar, 80 guests, a tasting, 4 hours of booth, minus 10 %.
       await page.getByText('$5,139.00').first().waitFor()
     })
   })
 
-  it('has the same total over the API', async () => {
+  it('returns the same total from the API', async () => {
     await journey.step('Total over the API', async () => {
       await go('Integrations')
       await button('Create API key').click()
@@ -249,7 +249,7 @@ async function sendQuote(to: string): Promise<string> {
   return link
 }
 
-/** A page of someone who is not signed in. */
+/** Opens a link in a browser context without a session. */
 const visit = async (link: string, options: BrowserContextOptions = {}) => {
   const visitor = await (await browser.newContext({ locale: 'en-US', ...options })).newPage()
   await visitor.goto(link)
@@ -269,7 +269,7 @@ interface BookedQuote {
   booking: { totalPriceCents: number; events: object[]; invoices: { total: number; url: string }[] }
 }
 
-/** The booking, its events and invoices of the quote, whose amounts agree. */
+/** Returns the quote. Checks that its amount equals those of its booking and invoices. */
 async function expectSale(lead: string, totalPriceCents: number, days: number): Promise<BookedQuote> {
   const { data } = await api<{ data: (BookedQuote & { lead: { name: string } })[] }>(
     'GET',
@@ -299,7 +299,7 @@ describe('from the form on the website to the invoice', () => {
     formLink = `${url}/f/garden-parties`
   })
 
-  it('a visitor submits it, and the company gets a message', async () => {
+  it('emails the company when a visitor submits the form', async () => {
     const visitor = await visit(formLink)
     await visitor.getByLabel(/name/i).first().fill('Theo Brandt')
     await visitor.getByLabel(/email/i).first().fill('theo@brandt.example')
@@ -312,7 +312,7 @@ describe('from the form on the website to the invoice', () => {
       .first()
       .fill('40')
     await journey.stepOf(visitor, 'Visitor submits the form', async () => {
-      // The form rejects answers that come faster than a person can type.
+      // The form rejects answers that are submitted faster than a person can type.
       await wait(3_000)
       await visitor.getByRole('button', { name: 'Send request' }).click()
       await visitor.getByRole('heading', { name: 'Thank you' }).waitFor()
@@ -321,7 +321,7 @@ describe('from the form on the website to the invoice', () => {
     expect(parsed.text).toContain('Theo Brandt')
   })
 
-  it('the company finishes the draft and sends it by email', async () => {
+  it('sends the finished draft by email, and books it when the customer accepts', async () => {
     let link = ''
     await journey.step('Finish and send the inquiry', async () => {
       await go('Quotes')
@@ -348,7 +348,7 @@ describe('from the form on the website to the invoice', () => {
     await expectSale('Theo Brandt', await totalOf(customer), 1)
   })
 
-  it('another customer accepts without JavaScript', async () => {
+  it('accepts a quote without JavaScript', async () => {
     await go('Quotes')
     await page
       .getByRole('link', { name: /Ines Duarte/ })
@@ -358,7 +358,7 @@ describe('from the form on the website to the invoice', () => {
     const customer = await visit(link, { javaScriptEnabled: false, viewport: { width: 390, height: 800 } })
     await customer.getByLabel('Grazing table').check()
     await customer.getByRole('button', { name: 'Update total' }).click()
-    // 80 guests at $34.75 more, less 10 %.
+    // Adds 80 guests at $34.75, minus 10 %.
     expect(await totalOf(customer)).toBe(513_900 + 250_200)
     await accept(customer, 'Ines Duarte')
     const { booking } = await expectSale('Ines Duarte', 764_100, 2)
@@ -369,7 +369,7 @@ describe('from the form on the website to the invoice', () => {
     expect(parsed.text).toMatch(/Theo Brandt|Ines Duarte/)
   })
 
-  it('a webhook arrived for each step', async () => {
+  it('sends a webhook for each step', async () => {
     const expected = [
       'lead.created',
       'quote.created',

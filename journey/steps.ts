@@ -35,12 +35,12 @@ export class Journey {
     return journey
   }
 
-  /** Does one step, and returns how many clicks it took. */
+  /** Runs a step, and returns its number of clicks. */
   async step(name: string, run: () => Promise<void>): Promise<number> {
     return this.stepOf(this.page, name, run)
   }
 
-  /** A step on the page of someone else, whose clicks are not counted. */
+  /** Runs a step on another page, such as a visitor's. Clicks on other pages are not counted. */
   async stepOf(page: Page, name: string, run: () => Promise<void>): Promise<number> {
     const start = performance.now()
     const before = this.#clicks

@@ -69,7 +69,7 @@ export function findLicenseFaults(packages: readonly LicensedPackage[]): string[
 }
 
 function isAllowed({ name, license, isShipped }: LicensedPackage): boolean {
-  // "(MIT OR GPL-2.0)" leaves the choice to us; "AND" does not.
+  // "OR" lets us choose one license. "AND" requires all of them.
   const choices = license.replaceAll(/[()]/g, '').split(' OR ')
   if (choices.some((choice) => choice.split(' AND ').every((one) => ALLOWED.has(one)))) return true
   if (ALLOWED_FONTS.has(license) && /^@(fontsource|fontsource-variable|expo-google-fonts)\//.test(name))

@@ -56,8 +56,8 @@ export function packageName(path: string): string {
 }
 
 /**
- * The build puts these into dist/browser. The server never loads them, so they are no `dependencies` that an installation
- * for production would keep, but a release contains them.
+ * The build bundles these into dist/browser, so a release contains them. They are not `dependencies`, because the server never
+ * loads them and a production installation does not need them.
  */
 export const BUNDLED: readonly string[] = [
   '@mantine/core',
@@ -101,7 +101,8 @@ export function findLockfileFaults(lock: Lockfile, own: PackageFile): string[] {
   if (lock.lockfileVersion !== 3) faults.push(`the lockfile is of version ${lock.lockfileVersion}, not 3`)
   const root = (lock.packages[''] ?? {}) as Record<string, unknown>
   for (const field of ROOT_FIELDS) {
-    if (inOrder(root[field]) !== inOrder(own[field])) faults.push(`${field} is not what package.json says`)
+    if (inOrder(root[field]) !== inOrder(own[field]))
+      faults.push(`${field} is not the same as in package.json`)
   }
   const withScripts = new Set<string>()
   for (const [path, entry] of Object.entries(lock.packages)) {
@@ -114,8 +115,7 @@ export function findLockfileFaults(lock: Lockfile, own: PackageFile): string[] {
   }
   const decided = new Set(Object.keys(own.allowScripts ?? {}))
   for (const name of withScripts) {
-    if (!decided.has(name))
-      faults.push(`${name} has an install script, on which allowScripts does not decide`)
+    if (!decided.has(name)) faults.push(`${name} has an install script that allowScripts does not list`)
   }
   return faults
 }

@@ -29,7 +29,7 @@ export function listParts(own: PackageFile, lock: Lockfile): string {
   }
 }
 
-/** The lockfile without tools, and with the licenses that only the text of a package names. */
+/** The lockfile without tools. Adds licenses that a package only names in its license text. */
 function onlyShipped(lock: Lockfile): Lockfile {
   const packages = [...listShippedPaths(lock)].map((path) => {
     const { dev: _, ...entry } = lock.packages[path] ?? {}
@@ -49,8 +49,10 @@ export function findPartFaults(lock: Lockfile, { components }: Parts): string[] 
   const shipped = listPackages(lock).filter(({ isShipped }) => isShipped)
   const expected = new Set(shipped.map(({ name, version }) => `${name}@${version}`))
   return [
-    ...[...expected].filter((part) => !listed.has(part)).map((part) => `the list of parts lacks ${part}`),
-    ...[...listed].filter((part) => !expected.has(part)).map((part) => `${part} is listed, but no part`),
+    ...[...expected].filter((part) => !listed.has(part)).map((part) => `the bill of materials lacks ${part}`),
+    ...[...listed]
+      .filter((part) => !expected.has(part))
+      .map((part) => `${part} is in the bill of materials, but not in production`),
     ...components
       .filter(({ hashes = [], licenses = [] }) => hashes.length === 0 || licenses.length === 0)
       .map(({ name }) => `${name} is listed without its hash or its license`),

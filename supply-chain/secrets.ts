@@ -55,7 +55,7 @@ interface HistoryCheck {
 
 /** Includes all branches and tags: a committed secret is public even if a later commit removes it. */
 export async function checkHistory(folder: string): Promise<HistoryCheck> {
-  // In CI, another user may own the checkout. Git runs no code from it here.
+  // In CI, another user can own the checkout. This is safe, because these commands run no code from it.
   const trust = ['-c', `safe.directory=${folder}`]
   const git = (args: string[], input = '') =>
     execFileSync('git', [...trust, ...args], {
@@ -65,12 +65,12 @@ export async function checkHistory(folder: string): Promise<HistoryCheck> {
       stdio: ['pipe', 'pipe', 'ignore'],
     })
   if (!isRepository(git)) {
-    console.warn('There is no history here, as in the sources of a release, so none is checked.')
+    console.warn('No Git history found, as in the sources of a release. Its check for secrets is skipped.')
     return { count: 0, findings: [] }
   }
   if (git(['rev-parse', '--is-shallow-repository']).toString().trim() === 'true')
     console.warn(
-      'Only a part of the history is here, and only that is checked: "git fetch --unshallow" gets the rest.',
+      'This is a shallow clone, so only a part of the history is checked. Get the rest with "git fetch --unshallow".',
     )
   const paths = new Map<string, string>()
   for (const line of git(['rev-list', '--objects', '--all']).toString().split('\n')) {

@@ -116,7 +116,7 @@ describe('while a cell is down', () => {
     const [keyA, keyB] = [`a-plain-key-of-${COMPANIES.a}`, `a-plain-key-of-${COMPANIES.b}`]
     const entry = `k:${hashApiKey(keyA)} a\n`
     await vi.waitFor(() => expect(readFileSync(cells.mapFile, 'utf8')).toContain(entry))
-    await cells.a.way.refuse()
+    await cells.a.proxy.refuse()
     const notRead = /entries stay as they are: cell a cannot be read/
     await vi.waitFor(() => expect(cells.following.stderr()).toMatch(notRead), { timeout: 20_000 })
     // The cell itself responds while its database is unavailable.
@@ -143,7 +143,7 @@ describe('while a cell is down', () => {
   })
 
   it('finds its new keys when it is back', async () => {
-    await cells.a.way.forward()
+    await cells.a.proxy.forward()
     cells.a.serving = await cells.a.serve()
     await becomes(200, () => statusOf(`a-plain-key-of-${COMPANIES.a}`))
     const key = await createKey(cells.a, COMPANIES.a)

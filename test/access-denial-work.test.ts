@@ -79,7 +79,7 @@ describe('a valid key', () => {
     const denied = () => server.get(PATH, 'second-key-of-a-legacy-plan')
     expect((await allowed()).status).toBe(200)
     vi.advanceTimersByTime(1)
-    const held = proxy.holdAnswers()
+    const held = proxy.holdResponses()
     const pending = denied()
     await expect.poll(countLookups, { interval: 1 }).toBe(2)
     expect((await allowed()).status).toBe(200)

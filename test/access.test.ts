@@ -240,7 +240,7 @@ describe.concurrent('A6: changes take effect on every instance', () => {
     const behind = await startServer(connection, { keysConnection: proxy.connection })
     // Open both connections of the pool before the responses are held back.
     await Promise.all(['unknown-key-1', 'unknown-key-2'].map((key) => statusOf(key, {}, behind)))
-    const held = proxy.holdAnswers()
+    const held = proxy.holdResponses()
     const early = statusOf('key-made-meanwhile', {}, behind)
     await vi.waitFor(() => expect(held.count()).toBe(1), { timeout: 10_000, interval: 5 })
     await insertKey(pool, 'co_1', 'key-made-meanwhile')

@@ -4,7 +4,7 @@ import type { QuoteEditAnswer } from '../src/console/quote-edit.ts'
 import { readChanges } from './support/actions.ts'
 import { callConsole, signedIn } from './support/console.ts'
 import { createDatabase } from './support/database.ts'
-import { words } from './support/invoice-page.ts'
+import { pageText } from './support/invoice-page.ts'
 import { pdfText } from './support/pdf.ts'
 import { startServer } from './support/server.ts'
 import { MINIMAL, importValid } from './support/world.ts'
@@ -189,7 +189,7 @@ describe('the page of an invoice', () => {
       receivedAt: '2026-03-02T12:00:00Z',
     })
     const path = new URL(balance?.url ?? '').pathname
-    const page = words((await server.call(path)).text)
+    const page = pageText((await server.call(path)).text)
     const pdf = await fetch(`http://127.0.0.1:${server.port}${path}/pdf`)
     expect(pdf.headers.get('content-type')).toBe('application/pdf')
     expect(pdf.headers.get('x-robots-tag')).toBe('noindex, nofollow')
@@ -223,7 +223,7 @@ describe('the page of an invoice', () => {
     await pool.query("UPDATE quotes SET location_id = 'gone' WHERE id = $1", [id])
     const [invoice] = await invoicesOf((await book(id)).bookingId)
     expect(invoice?.dueDate).toBe('2099-07-07T23:59:59.999Z')
-    expect(words((await server.call(new URL(invoice?.url ?? '').pathname)).text)).toContain(
+    expect(pageText((await server.call(new URL(invoice?.url ?? '').pathname)).text)).toContain(
       'Due July 7, 2099',
     )
   })

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { lockCompany } from '../src/records/change/record.ts'
 import { createDatabase } from './support/database.ts'
 import { FORM_WORLD, GOOD, bodyOf, bookingPath, createVisitor, stampOf } from './support/forms.ts'
-import { words } from './support/invoice-page.ts'
+import { pageText } from './support/invoice-page.ts'
 import { startServer } from './support/server.ts'
 import { MINIMAL, clearWorld, importValid } from './support/world.ts'
 
@@ -32,7 +32,7 @@ describe('GET /f/<slug>', () => {
   it('FM1: shows the form in the colors of the company, and loads nothing from other hosts', async () => {
     const { status, headers, text } = await server.call('/f/ask-us')
     expect(status).toBe(200)
-    expect(words(text)).toContain('Ask us')
+    expect(pageText(text)).toContain('Ask us')
     expect(text).toContain('--accent: #0b6e69')
     expect(text).toContain('<option value="Wedding">')
     expect(headers['x-robots-tag']).toBe('noindex, nofollow')
@@ -82,7 +82,7 @@ describe('a submission', () => {
     const answers = { ...GOOD, type: 'Wedding', start: '18:00', end: '23:30', guests: '80', notes: 'Hi' }
     const sent = await submit(answers)
     expect([sent.status, sent.headers['location']]).toEqual([303, '/f/ask-us/sent'])
-    expect(words((await server.call('/f/ask-us/sent')).text)).toContain('Thank you')
+    expect(pageText((await server.call('/f/ask-us/sent')).text)).toContain('Thank you')
     const [quote] = await rowsOf(`
       SELECT q.*, l.first_name, l.last_name, l.email, d.service_start_time AS start, d.service_end_time AS "end"
       FROM quotes q JOIN leads l ON l.id = q.lead_id JOIN service_days d ON d.quote_id = q.id WHERE q.id <> 'q'`)
@@ -133,8 +133,8 @@ describe('a submission', () => {
       notes: 'Kept <b>',
     })
     expect(status).toBe(422)
-    expect(words(text)).toContain('Enter an email address, such as name@example.com.')
-    expect(words(text)).toContain('Choose a date that is not in the past.')
+    expect(pageText(text)).toContain('Enter an email address, such as name@example.com.')
+    expect(pageText(text)).toContain('Choose a date that is not in the past.')
     expect(text).toContain('value="x&quot;&gt;&lt;script&gt;"')
     expect(text).toContain('Kept &lt;b&gt;</textarea>')
     expect(text).toMatch(/<input id="q0"[^>]* aria-describedby="e0"[^>]* aria-invalid="true"/)
@@ -146,10 +146,10 @@ describe('a submission', () => {
     const stamp = stampOf(QUOTE_PAGE)
     const first = await submit({ ...GOOD, outdoors: 'Yes' }, { stamp })
     expect(first.status).toBe(422)
-    expect(words(first.text)).toContain('Your answers led to more questions.')
+    expect(pageText(first.text)).toContain('Your answers led to more questions.')
     expect(first.text).toContain('<input type="hidden" name="seen" value="rain">')
     const second = await submit({ ...GOOD, outdoors: 'Yes' }, { stamp, seen: 'rain' })
-    expect(words(second.text)).toContain('Choose one of the options.')
+    expect(pageText(second.text)).toContain('Choose one of the options.')
     expect((await submit({ ...GOOD, outdoors: 'Yes', rain: 'Tent' }, { stamp, seen: 'rain' })).status).toBe(
       303,
     )
@@ -182,7 +182,7 @@ describe('protection against abuse', () => {
   ])('FM8: rejects %s, and keeps the input', async (_, fields, message) => {
     const { status, text } = await submit({ ...GOOD, notes: 'Kept' }, fields)
     expect(status).toBe(400)
-    expect(words(text)).toContain(message)
+    expect(pageText(text)).toContain(message)
     expect(text).toContain('Kept</textarea>')
     expect((await readStored()).responses).toBe(0)
   })
@@ -193,7 +193,7 @@ describe('protection against abuse', () => {
     const refused = await from('2001:db8:0:1::ff')
     expect(refused.status).toBe(429)
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(3_000)
-    expect(words(refused.text)).toContain('Your answers are still here.')
+    expect(pageText(refused.text)).toContain('Your answers are still here.')
     expect((await from('2001:db8:0:2::1')).status).toBe(303)
     await pool.query(`UPDATE form_limits SET started_at = now() - interval '61 minutes'`)
     expect((await from('2001:db8:0:1::1')).status).toBe(303)
@@ -230,13 +230,13 @@ describe('protection against abuse', () => {
     const answer = await post('/f/ask-us', body)
     expect(answer.status).toBe(status)
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
-    expect(words(answer.text)).toContain(message)
+    expect(pageText(answer.text)).toContain(message)
   })
 
   it('FM8: rejects an answer that is too long, next to its field', async () => {
     const { status, text } = await submit({ ...GOOD, notes: 'x'.repeat(5_001) })
     expect(status).toBe(422)
-    expect(words(text)).toContain('Use at most 5,000 characters.')
+    expect(pageText(text)).toContain('Use at most 5,000 characters.')
   })
 
   it('FM10: escapes texts of the company and of the visitor', async () => {

@@ -7,7 +7,7 @@ import { plantInvoice } from './support/older.ts'
 import { KEY } from './support/quotes.ts'
 import { startServer } from './support/server.ts'
 import type { Answer } from './support/server.ts'
-import { SECRET, createInvoicePages, openAt, seal, words } from './support/invoice-page.ts'
+import { SECRET, createInvoicePages, openAt, seal, pageText } from './support/invoice-page.ts'
 
 const { pool, connection, server, invoice, open } = await createInvoicePages()
 
@@ -16,7 +16,7 @@ const FRIENDLY = 'Invoice not found'
 function expectNotFound(answer: Answer, why = ''): void {
   expect(answer.status, why).toBe(404)
   expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
-  expect(words(answer.text)).toContain(FRIENDLY)
+  expect(pageText(answer.text)).toContain(FRIENDLY)
 }
 
 describe('L9: the token opens a page with no other credential', () => {
@@ -25,7 +25,7 @@ describe('L9: the token opens a page with no other credential', () => {
     expect(answer.status).toBe(200)
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
     expect(answer.text).toMatch(/^<!doctype html>\n<html lang="en">/)
-    expect(words(answer.text)).toContain('Wedding')
+    expect(pageText(answer.text)).toContain('Wedding')
   })
 
   it('is the link that the API returns', async () => {
@@ -44,7 +44,7 @@ describe('L9: the token opens a page with no other credential', () => {
     )
     await plantInvoice(pool, 'co_basic', 'inv_1')
     const answer = await open(seal({ companyId: 'co_basic', invoiceId: 'inv_1' }))
-    expect([answer.status, words(answer.text).includes('Basic Co')]).toEqual([200, true])
+    expect([answer.status, pageText(answer.text).includes('Basic Co')]).toEqual([200, true])
   })
 
   it('ignores any API key', async () => {
@@ -69,9 +69,9 @@ describe('L9: the token opens a page with no other credential', () => {
 
   it('shows the current invoice, not that at the time of the link', async () => {
     const token = await invoice({ invoice_number: 'Changing' })
-    expect(words((await open(token)).text)).toContain('Amount due $100.00')
+    expect(pageText((await open(token)).text)).toContain('Amount due $100.00')
     await pool.query(`UPDATE invoices SET amount_paid_cents = 4000 WHERE invoice_number = 'Changing'`)
-    expect(words((await open(token)).text)).toContain('Amount due $60.00')
+    expect(pageText((await open(token)).text)).toContain('Amount due $60.00')
   })
 })
 
@@ -197,7 +197,7 @@ describe('L9: the response', () => {
     expect(answer.status).toBe(500)
     expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
     expect(answer.headers['cache-control']).toBe('no-store')
-    expect(words(answer.text)).toContain('not available right now')
+    expect(pageText(answer.text)).toContain('not available right now')
     expect(answer.text).not.toMatch(/no_such_database|FATAL|postgres/i)
     expect(
       broken.log.some(({ msg, level }) => msg === 'request failed' && (level === 'error' || level === 50)),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { plantInvoice } from './support/older.ts'
 import { KEY, plant } from './support/quotes.ts'
 import type { Row } from './support/quotes.ts'
-import { createInvoicePages, seal, words } from './support/invoice-page.ts'
+import { createInvoicePages, seal, pageText } from './support/invoice-page.ts'
 
 const { pool, server, invoice, open } = await createInvoicePages()
 
@@ -36,8 +36,8 @@ describe('L9, O15: the status of an invoice', () => {
   ])('is %s for %j', async (status, row, shown, hidden) => {
     const html = await render({ ...row, invoice_number: 'N1' })
     expect(html).toContain(`<p class="status">${status}</p>`)
-    for (const pattern of shown) expect(words(html)).toMatch(pattern)
-    for (const pattern of hidden) expect(words(html)).not.toMatch(pattern)
+    for (const pattern of shown) expect(pageText(html)).toMatch(pattern)
+    for (const pattern of hidden) expect(pageText(html)).not.toMatch(pattern)
   })
 
   it('is the same as in the invoice summary', async () => {
@@ -85,7 +85,7 @@ describe('L9: the invoice page', () => {
         { description: 'Travel', amountCents: 23_456 },
       ],
     })
-    const text = words(html)
+    const text = pageText(html)
     for (const part of [
       'Company co_1 Partially paid Invoice HE-17',
       'Amount due $1,000.00 Due June 1, 2999',
@@ -126,13 +126,13 @@ describe('L9: the invoice page', () => {
   ])('is billed to %s', async (name, booking, lead, shown) => {
     if (lead !== null) await plant(pool, 'leads', 'co_1', `lead ${name}`, lead)
     await plant(pool, 'bookings', 'co_1', `book ${name}`, { lead_id: `lead ${name}`, ...booking })
-    const text = words(await render({ booking_id: `book ${name}` }))
+    const text = pageText(await render({ booking_id: `book ${name}` }))
     expect(text).toContain(shown === null ? 'Amount due $100.00 Issued' : `Bill to ${shown} Issued`)
   })
 
   it('shows 500 lines in order', async () => {
     const lines = Array.from({ length: 500 }, (_, i) => ({ description: `Line ${i}.`, amountCents: i }))
-    const found = words(await render({ lines })).match(/Line \d+\./g)
+    const found = pageText(await render({ lines })).match(/Line \d+\./g)
     expect(found).toEqual(lines.map(({ description }) => description))
   })
 
@@ -156,7 +156,7 @@ describe('L9: the invoice page', () => {
     ['ISK', 500, 'ISK 500'],
   ])('shows %s %i as %s', async (currency, cents, shown) => {
     const lines = [{ description: 'All', quantity: 1, amountCents: cents }]
-    const text = words(await render({ currency, total_cents: cents, lines }))
+    const text = pageText(await render({ currency, total_cents: cents, lines }))
     expect(text).toContain(`All 1 ${shown} Total ${shown}`)
     expect(text).toContain(`Amount due ${shown}`)
   })
@@ -170,7 +170,7 @@ describe('L9: the invoice page', () => {
     ['2.5', '2.5'],
   ])('shows the quantity %j as %s', async (quantity, shown) => {
     const lines = [{ description: 'All', quantity, amountCents: 1 }]
-    expect(words(await render({ lines }))).toContain(`All ${shown} $0.01`)
+    expect(pageText(await render({ lines }))).toContain(`All ${shown} $0.01`)
   })
 })
 
@@ -193,20 +193,20 @@ describe('L9: accept-language', () => {
   ])('%s selects lang %s, %s and %s', async (language, lang, money, date) => {
     const html = await withLanguage(language)
     expect(langOf(html)).toBe(lang)
-    expect(words(html).replaceAll('’', "'")).toContain(`Amount due ${money} Due ${date}`)
+    expect(pageText(html).replaceAll('’', "'")).toContain(`Amount due ${money} Due ${date}`)
   })
 
   it('selects English if it is missing or unknown', async () => {
     for (const headers of [{}, { 'accept-language': 'tlh' }, { 'accept-language': '*' }]) {
       const html = await render(row, headers)
       expect(langOf(html)).toBe('en')
-      expect(words(html)).toContain('€1,234,567.89')
+      expect(pageText(html)).toContain('€1,234,567.89')
     }
   })
 
   it('does not change the year', async () => {
     for (const language of ['th', 'th-TH', 'fa', 'ar-SA', 'ja', 'zh-TW', 'he', 'am']) {
-      const text = words(await withLanguage(language)).normalize('NFKC')
+      const text = pageText(await withLanguage(language)).normalize('NFKC')
       expect(text, language).toMatch(/2999|۲۹۹۹|٢٩٩٩/)
     }
   })

@@ -16,7 +16,7 @@ import { MAIL_FROM, startMailServer, startTestMailWorker } from './support/smtp.
 const database = await createDatabase()
 const { pool, connection } = database
 const smtp = await startMailServer({
-  refuse: ({ to }) => (to[0]?.startsWith('refused') === true ? { code: 550, text: 'no such mailbox' } : null),
+  reject: ({ to }) => (to[0]?.startsWith('refused') === true ? { code: 550, text: 'no such mailbox' } : null),
 })
 const worker = startTestMailWorker(pool, smtp.smtp)
 const server = await startServer(connection, { mail: { from: MAIL_FROM, counts: worker.counts } })

@@ -42,8 +42,8 @@ describe('the outbox', () => {
   it('ML4: retries after a temporary error with the same Message-ID', async () => {
     const company = await addCompany()
     let isBusy = true
-    const refuse = () => (isBusy ? { code: 451, text: 'try again later' } : null)
-    const server = await startMailServer({ refuse })
+    const reject = () => (isBusy ? { code: 451, text: 'try again later' } : null)
+    const server = await startMailServer({ reject })
     const id = await queueMail(pool, company, mailTo('later@example.com'))
     const worker = startTestMailWorker(pool, server.smtp)
     await untilMail(company, id, {
@@ -63,7 +63,7 @@ describe('the outbox', () => {
 
   it('ML4: gives up after nine attempts', async () => {
     const company = await addCompany()
-    const server = await startMailServer({ refuse: () => ({ code: 450, text: 'still busy' }) })
+    const server = await startMailServer({ reject: () => ({ code: 450, text: 'still busy' }) })
     const id = await queueMail(pool, company, mailTo('never@example.com'))
     await pool.query('UPDATE mails SET attempts = 8 WHERE company_id = $1', [company])
     const worker = startTestMailWorker(pool, server.smtp)
@@ -73,7 +73,7 @@ describe('the outbox', () => {
 
   it('ML4: does not retry after a permanent error, and stores the response of the server', async () => {
     const company = await addCompany()
-    const server = await startMailServer({ refuse: () => ({ code: 552, text: 'mailbox\r\n is gone' }) })
+    const server = await startMailServer({ reject: () => ({ code: 552, text: 'mailbox\r\n is gone' }) })
     const unknown = await startMailServer({
       server: {
         onRcptTo: (_address, _session, callback) =>

@@ -26,12 +26,12 @@ describe('state changes of a quote', () => {
       await markSent(pool, 'co_1', id, lost.version, null),
       await bookQuote(pool, 'co_1', id, lost.version),
     ]) {
-      expect(outcome).toMatchObject({ kind: 'refused', message: expect.stringContaining('lost') })
+      expect(outcome).toMatchObject({ kind: 'rejected', message: expect.stringContaining('lost') })
     }
     const open = done(await reopenQuote(pool, 'co_1', id, lost.version))
     expect(open.facts).toMatchObject({ standing: 'sent', lostAt: null, lostReason: null })
     expect(await reopenQuote(pool, 'co_1', id, open.version)).toEqual({
-      kind: 'refused',
+      kind: 'rejected',
       message: 'Only a lost quote can be reopened.',
     })
   })
@@ -117,7 +117,7 @@ describe('booking', () => {
       { service_ids: ['old_bar'], addon_ids: ['ice'] },
     ])
     expect(await bookQuote(pool, 'co_1', id, booked.version)).toEqual({
-      kind: 'refused',
+      kind: 'rejected',
       message: 'This quote is already booked.',
     })
   })
@@ -141,7 +141,7 @@ describe('booking', () => {
       [strange, 'already has a booking'],
     ] as const) {
       const outcome = await bookQuote(pool, 'co_1', id, (await find(id)).version)
-      expect(outcome).toEqual({ kind: 'refused', message: expect.stringContaining(message) })
+      expect(outcome).toEqual({ kind: 'rejected', message: expect.stringContaining(message) })
       expect(await rowsOf('SELECT 1 FROM bookings WHERE quote_id = $1', id)).toEqual([])
     }
   })
@@ -151,7 +151,7 @@ describe('booking', () => {
     const { version } = await find(id)
     const outcomes = await Promise.all(Array.from({ length: 8 }, () => bookQuote(pool, 'co_1', id, version)))
     expect(outcomes.filter(({ kind }) => kind === 'done')).toHaveLength(1)
-    expect(outcomes.filter(({ kind }) => kind === 'refused')).toHaveLength(7)
+    expect(outcomes.filter(({ kind }) => kind === 'rejected')).toHaveLength(7)
     expect(await rowsOf('SELECT 1 FROM bookings WHERE quote_id = $1', id)).toHaveLength(1)
     const [count] = await rowsOf(
       'SELECT count(*)::int FROM events WHERE booking_id = (SELECT booking_id FROM quotes WHERE id = $1)',

@@ -249,7 +249,7 @@ describe('saveQuote', () => {
   it('rejects changes of a booked quote, but not of a lost one', async () => {
     const booked = await find(await plantQuote({ booked_at: '2026-05-01T00:00:00Z' }))
     expect(await save(booked, { baseFeeCents: 1 })).toEqual({
-      kind: 'refused',
+      kind: 'rejected',
       message: 'This quote is booked, so it can no longer change.',
     })
     const lost = await find(await plantQuote({ lost_at: '2026-05-01T00:00:00Z', lost_reason: 'PRICE' }))

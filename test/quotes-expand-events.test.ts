@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { FIELDS, plant, plantMany, refusal } from './support/quotes.ts'
+import { FIELDS, plant, plantMany, rejection } from './support/quotes.ts'
 import { BYTE_ORDER, SHUFFLED, createExpandApi, ids } from './support/quotes-expand.ts'
 import type { Thing } from './support/quotes-expand.ts'
 
@@ -287,7 +287,7 @@ describe('X6: booking.events.booking.events', () => {
     const rejected = await getRaw('q_wide', 'expand[]=booking.events.booking.events')
     expect([rejected.status, rejected.body]).toEqual([
       400,
-      refusal('expand', expect.stringContaining('larger than 32 MiB')),
+      rejection('expand', expect.stringContaining('larger than 32 MiB')),
     ])
     const quote = await get('q_wide', 'expand[]=booking.events.booking')
     expect((quote['booking'] as { events: Thing[] }).events).toHaveLength(400)

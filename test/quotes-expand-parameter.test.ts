@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { QUOTE_PATHS } from '../src/api/expansion/relations.ts'
-import { FIELDS, ALL_PATHS, expandQuery, idsOf, plant, refusal } from './support/quotes.ts'
+import { FIELDS, ALL_PATHS, expandQuery, idsOf, plant, rejection } from './support/quotes.ts'
 import { createExpandApi } from './support/quotes-expand.ts'
 
 const { pool, list, listRaw, get, getRaw, quoteWith, plantLine } = await createExpandApi()
@@ -18,7 +18,7 @@ describe('X6: the allowed paths', () => {
 
   it('exceed the limit of paths together', async () => {
     const answer = await listRaw(expandQuery(ALL_PATHS, 'data.'))
-    expect([answer.status, answer.body]).toEqual([400, refusal('expand', expect.stringContaining('20'))])
+    expect([answer.status, answer.body]).toEqual([400, rejection('expand', expect.stringContaining('20'))])
   })
 })
 
@@ -74,13 +74,13 @@ describe('X1, R7: spellings of the parameter', () => {
     ['expand[]=lead&expand[]=nope&expand[]=neither', 'nope'],
   ])('the get rejects %s, and the message names the path', async (query, path) => {
     const answer = await getRaw('nothing', query)
-    expect([answer.status, answer.body]).toEqual([400, refusal('expand')])
+    expect([answer.status, answer.body]).toEqual([400, rejection('expand')])
     expect(answer.text).toContain(`\\"${path}\\"`)
   })
 
   it('an invalid percent-encoding is an invalid path', async () => {
     for (const path of ['%ZZ', 'lead%', 'lead%FF']) {
-      expect((await getRaw('nothing', `expand[]=${path}`)).body).toEqual(refusal('expand'))
+      expect((await getRaw('nothing', `expand[]=${path}`)).body).toEqual(rejection('expand'))
     }
   })
 })
@@ -93,7 +93,7 @@ describe('X3, X4, R8: limits and unsupported paths', () => {
       200,
     )
     const answer = await listRaw(`expand[]=${twenty.join(',')}&expand[1]=data.booking.events.booking`)
-    expect([answer.status, answer.body]).toEqual([400, refusal('expand', expect.stringContaining('20'))])
+    expect([answer.status, answer.body]).toEqual([400, rejection('expand', expect.stringContaining('20'))])
   })
 
   it('counts 25 copies of one path as one', async () => {
@@ -111,10 +111,13 @@ describe('X3, X4, R8: limits and unsupported paths', () => {
     const onList = await listRaw(`expand[]=data.${path}`)
     expect([onList.status, onList.body]).toEqual([
       400,
-      refusal('expand', expect.stringContaining(`"data.${path}"`)),
+      rejection('expand', expect.stringContaining(`"data.${path}"`)),
     ])
     const onGet = await getRaw('nothing', `expand[]=${path}`)
-    expect([onGet.status, onGet.body]).toEqual([400, refusal('expand', expect.stringContaining(`"${path}"`))])
+    expect([onGet.status, onGet.body]).toEqual([
+      400,
+      rejection('expand', expect.stringContaining(`"${path}"`)),
+    ])
   })
 
   it('X5: the list rejects a path without data.', async () => {
@@ -122,7 +125,7 @@ describe('X3, X4, R8: limits and unsupported paths', () => {
       const answer = await listRaw(`expand[]=${path}`)
       expect([answer.status, answer.body]).toEqual([
         400,
-        refusal('expand', expect.stringContaining(`"${path}"`)),
+        rejection('expand', expect.stringContaining(`"${path}"`)),
       ])
     }
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { KEY, refusal } from './support/quotes.ts'
+import { KEY, rejection } from './support/quotes.ts'
 import { DATES, OPERATORS, createFilterApi } from './support/quotes-filters.ts'
 
 const { listRaw } = await createFilterApi()
@@ -62,20 +62,22 @@ describe('R5, R6: invalid date-times', () => {
     async (value, name) => {
       const answer = await listRaw(`${name}=${encodeURIComponent(value)}`)
       expect(answer.status).toBe(400)
-      expect(answer.body).toEqual(refusal(name, expect.stringContaining(name)))
-      expect(answer.body).toEqual(refusal(name, expect.stringMatching(/\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?Z/)))
+      expect(answer.body).toEqual(rejection(name, expect.stringContaining(name)))
+      expect(answer.body).toEqual(
+        rejection(name, expect.stringMatching(/\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?Z/)),
+      )
     },
   )
 
   it.each(names)('rejects a bare date as %s', async (name) => {
     const answer = await listRaw(`${name}=2026-05-01`)
     expect(answer.status).toBe(400)
-    expect(answer.body).toEqual(refusal(name, expect.stringContaining(name)))
+    expect(answer.body).toEqual(rejection(name, expect.stringContaining(name)))
   })
 
   it('rejects an invalid percent-encoding', async () => {
     for (const value of ['%ZZ', '2026-05-01T09:30:00Z%', '2026-05-01T09:30:00Z%FF']) {
-      expect((await listRaw(`created_at[gt]=${value}`)).body).toEqual(refusal('created_at[gt]'))
+      expect((await listRaw(`created_at[gt]=${value}`)).body).toEqual(rejection('created_at[gt]'))
     }
   })
 
@@ -92,7 +94,7 @@ describe('R5, R6: invalid date-times', () => {
       for (const name of names) {
         const answer = await listRaw(`${name}=${value}`)
         expect(answer.status).toBe(400)
-        expect(answer.body).toEqual(refusal(name, expect.stringContaining('%2B')))
+        expect(answer.body).toEqual(rejection(name, expect.stringContaining('%2B')))
       }
       expect((await listRaw(`created_at[gt]=${value.replace('+', '%2B')}`)).status).toBe(200)
     },
@@ -139,7 +141,7 @@ describe('R3: a filter is never silently dropped', () => {
   ])('rejects %s', async (query, param) => {
     const answer = await listRaw(query, KEY)
     expect(answer.status).toBe(400)
-    expect(answer.body).toEqual(refusal(param, expect.stringContaining(param)))
+    expect(answer.body).toEqual(rejection(param, expect.stringContaining(param)))
   })
 
   it('accepts different operators of one name together', async () => {
@@ -151,7 +153,7 @@ describe('R3: a filter is never silently dropped', () => {
     const bad = ['created_at[gt]=x', 'updated_at=x', 'lead_id[]=x', 'service_start_time[lt]=']
     for (const [i, first] of bad.entries()) {
       const query = [first, ...bad.filter((_, other) => other !== i)].join('&')
-      expect((await listRaw(query)).body).toEqual(refusal(first.slice(0, first.indexOf('='))))
+      expect((await listRaw(query)).body).toEqual(rejection(first.slice(0, first.indexOf('='))))
     }
   })
 })

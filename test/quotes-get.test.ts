@@ -8,7 +8,7 @@ import {
   createQuoteApi,
   expandQuery,
   plant,
-  refusal,
+  rejection,
 } from './support/quotes.ts'
 import type { QuoteObject } from './support/quotes.ts'
 
@@ -339,7 +339,7 @@ describe('Q11: 404 for a quote that is missing, deleted or inaccessible to the c
       const answer = await getRaw(id, 'expand[]=nope')
       expect([answer.status, answer.body]).toEqual([
         400,
-        refusal('expand', expect.stringContaining('"nope"')),
+        rejection('expand', expect.stringContaining('"nope"')),
       ])
     }
   })
@@ -391,6 +391,6 @@ describe('R2, R3: parameters of the get', () => {
 
   it.each(['expand[x]', 'expand[][]', 'expand[-1]', 'expand['])('rejects %s', async (name) => {
     const answer = await getRaw('q_full', `${name}=lead`)
-    expect([answer.status, answer.body]).toEqual([400, refusal(name, expect.stringContaining(name))])
+    expect([answer.status, answer.body]).toEqual([400, rejection(name, expect.stringContaining(name))])
   })
 })

@@ -8,7 +8,7 @@ import {
   idsOf,
   plant,
   plantMany,
-  refusal,
+  rejection,
 } from './support/quotes.ts'
 import { insertCompany } from './support/records.ts'
 
@@ -140,7 +140,7 @@ describe('R17: limit, starting_after and hasMore', () => {
   ])('R4: rejects limit=%s', async (limit) => {
     const answer = await listRaw(`limit=${encodeURI(decodeURIComponent(limit))}`)
     expect(answer.status).toBe(400)
-    expect(answer.body).toEqual(refusal('limit', 'limit must be an integer between 1 and 100'))
+    expect(answer.body).toEqual(rejection('limit', 'limit must be an integer between 1 and 100'))
   })
 
   it('R4: accepts leading zeros', async () => {
@@ -270,13 +270,13 @@ describe('R2, R3: parameters of the list', () => {
   ])('R3: rejects %s', async (query, param) => {
     const answer = await listRaw(query)
     expect(answer.status).toBe(400)
-    expect(answer.body).toEqual(refusal(param, expect.stringContaining(param)))
+    expect(answer.body).toEqual(rejection(param, expect.stringContaining(param)))
   })
 
   it('R3: reports the first of several wrong parameters in the query string', async () => {
-    expect((await listRaw('limit=0&expand[]=nope&created_at=x')).body).toEqual(refusal('limit'))
-    expect((await listRaw('expand[]=nope&limit=0&created_at=x')).body).toEqual(refusal('expand'))
-    expect((await listRaw('created_at=x&expand[]=nope&limit=0')).body).toEqual(refusal('created_at'))
+    expect((await listRaw('limit=0&expand[]=nope&created_at=x')).body).toEqual(rejection('limit'))
+    expect((await listRaw('expand[]=nope&limit=0&created_at=x')).body).toEqual(rejection('expand'))
+    expect((await listRaw('created_at=x&expand[]=nope&limit=0')).body).toEqual(rejection('created_at'))
   })
 
   it.each([

@@ -49,7 +49,7 @@ describe('the request log', () => {
     const entries = await readLog(pool, id)
     expect(entries.length).toBeGreaterThanOrEqual(25)
     expect(counts().kept).toBe(entries.length)
-    expect(flooded.said).toEqual([])
+    expect(flooded.messages).toEqual([])
   })
 
   it('sends its statements on a separate connection', async () => {

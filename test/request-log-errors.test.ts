@@ -89,7 +89,7 @@ describe('the error of an entry', () => {
       expect(String(message).length).toBeLessThanOrEqual(500)
       expect(String(message)).not.toMatch(/\p{Surrogate}/u)
     }
-    expect(server.said).toEqual([])
+    expect(server.messages).toEqual([])
   })
 
   it('is shown on the page of the log to administrators only', async () => {

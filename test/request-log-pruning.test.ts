@@ -44,7 +44,7 @@ describe('pruning the log', () => {
       expect(entries.at(-1)?.['path']).toBe('/api/resources')
     }, 10_000)
     await vi.waitFor(async () => expect(await countOf(silent.id)).toBe(3), 10_000)
-    expect(others.flatMap(({ said }) => said)).toEqual([])
+    expect(others.flatMap(({ messages }) => messages)).toEqual([])
   })
 
   it('thins out the given companies', async () => {
@@ -123,7 +123,7 @@ describe('the last use of a key', () => {
     await pool.query('DELETE FROM api_keys WHERE company_id = $1', [id])
     expect(await entriesOf(id, 1)).toMatchObject([{ key_id: keyId }])
     expect(await lastUseOf(id, keyId)).toBe(null)
-    expect(own.said).toEqual([])
+    expect(own.messages).toEqual([])
   })
 })
 
@@ -140,7 +140,7 @@ describe('several processes', () => {
       expect(await readLog(pool, id)).toHaveLength(3)
       expect(await lastUseOf(id, keyId)).not.toBe(null)
     }
-    expect(servers.flatMap(({ said }) => said)).toEqual([])
+    expect(servers.flatMap(({ messages }) => messages)).toEqual([])
   })
 
   it('write to the primary if they read from replicas', async () => {

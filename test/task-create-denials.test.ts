@@ -6,7 +6,7 @@ import { KEY } from './support/quotes.ts'
 import { insertCompany, insertKey } from './support/records.ts'
 import { startServer } from './support/server.ts'
 import type { Answer } from './support/server.ts'
-import { KIB_256, anError, bodyOfSize, createTaskApi, expectRefused } from './support/task-create.ts'
+import { KIB_256, anError, bodyOfSize, createTaskApi, expectRejected } from './support/task-create.ts'
 
 const { pool, connection, server, post, create } = await createTaskApi()
 
@@ -82,7 +82,7 @@ describe('A3, A4: denials and failures have the shape {error}', () => {
       expect(answer.text).not.toMatch(/no_such_database|postgres|FATAL/i)
     }
     // Checks without the database still run.
-    await expectRefused(postTask(broken, {}), 'eventId', 'description')
+    await expectRejected(postTask(broken, {}), 'eventId', 'description')
     await data.end()
   })
 
@@ -140,7 +140,7 @@ describe('R1: the order of checks', () => {
   })
 
   it('checks the body before the event', async () => {
-    await expectRefused(create({ eventId: 'ev_foreign', dueDate: 'x' }), 'dueDate')
-    await expectRefused(create({ eventId: 'ev_foreign' }, { 'idempotency-key': '' }), 'idempotency-key')
+    await expectRejected(create({ eventId: 'ev_foreign', dueDate: 'x' }), 'dueDate')
+    await expectRejected(create({ eventId: 'ev_foreign' }, { 'idempotency-key': '' }), 'idempotency-key')
   })
 })

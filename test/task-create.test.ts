@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { exportWorld } from '../src/world/export.ts'
 import { ISO_TIME, TASK_PATH, taskOf } from './support/older.ts'
 import { KEY, OTHER_KEY, plant } from './support/quotes.ts'
-import { createTaskApi, expectRefused } from './support/task-create.ts'
+import { createTaskApi, expectRejected } from './support/task-create.ts'
 
 const { pool, connection, server, post, create, countTasks } = await createTaskApi()
 
@@ -132,11 +132,11 @@ describe('L11, R11: eventId', () => {
     ['an object', { id: 'ev_1' }],
     ['an empty text', ''],
   ])('responds with 400 to %s', async (_, eventId) => {
-    await expectRefused(create({ eventId }), 'eventId')
+    await expectRejected(create({ eventId }), 'eventId')
   })
 
   it('is required', async () => {
-    await expectRefused(post({ description: 'Order ice' }), 'eventId')
+    await expectRejected(post({ description: 'Order ice' }), 'eventId')
   })
 
   it.each([
@@ -209,11 +209,11 @@ describe('L2: description', () => {
     ['an object', {}],
     ['a boolean', false],
   ])('responds with 400 to %s', async (_, description) => {
-    await expectRefused(create({ description }), 'description')
+    await expectRejected(create({ description }), 'description')
   })
 
   it('is required', async () => {
-    await expectRefused(post({ eventId: 'ev_1' }), 'description')
+    await expectRejected(post({ eventId: 'ev_1' }), 'description')
   })
 
   it('responds with 400 to white space of any kind in Unicode', async () => {
@@ -223,7 +223,7 @@ describe('L2: description', () => {
       .filter((character) => /\p{White_Space}/u.test(character))
     expect(blanks).toHaveLength(25)
     for (const blank of [...blanks, '\ufeff', blanks.join(''), ' '.repeat(10_000)]) {
-      await expectRefused(create({ description: blank }), 'description')
+      await expectRejected(create({ description: blank }), 'description')
     }
   })
 
@@ -336,6 +336,6 @@ describe('L3, R6: dueDate', () => {
     [['2026-05-01T09:30:00Z']],
     [{}],
   ])('responds with 400 to %j', async (dueDate) => {
-    await expectRefused(create({ dueDate }), 'dueDate')
+    await expectRejected(create({ dueDate }), 'dueDate')
   })
 })

@@ -115,7 +115,7 @@ async function keyFigures(setting: Setting): Promise<{ keys: string[]; figures: 
       { name: 'keys issued that work', value: works, goal: String(KEYS), pass: works === KEYS },
       noneFound('keys in a dump of every table', await dumpTables(connection), keys),
       noneFound('keys in the log', [serving.stderr(), serving.stdout()], keys),
-      noneFound(`keys in ${answers.length} answers`, answers, keys),
+      noneFound(`keys in ${answers.length} responses`, answers, keys),
       noneFound('keys in the output of other commands', outputs, keys),
     ],
   }

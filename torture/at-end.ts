@@ -20,6 +20,6 @@ export async function interrupt(): Promise<void> {
   await endAll()
 }
 
-export function refuseWhenInterrupted(): void {
+export function throwIfInterrupted(): void {
   if (interrupted) throw new Error('the run was interrupted')
 }

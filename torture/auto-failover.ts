@@ -6,7 +6,7 @@ import { findUnprivilegedUser } from '../src/db/embedded-user.ts'
 import { freePort } from '../test/support/command.ts'
 import { atEnd } from './at-end.ts'
 import type { Program } from './item.ts'
-import { signalIfThere, treeOf } from './process-tree.ts'
+import { signalIfRunning, treeOf } from './process-tree.ts'
 import { findProgram, runProgram, startProgram, waitUntil } from './programs.ts'
 import type { Running } from './programs.ts'
 
@@ -29,7 +29,7 @@ pgautofailover.startup_grace_period = 1000
 
 interface FailoverNode {
   url: string
-  /** Kills all of its processes, like a loss of power. */
+  /** Kills all of its processes, like a power failure. */
   kill: () => Promise<void>
   start: () => void
   isPrimary: () => Promise<boolean>
@@ -91,9 +91,9 @@ async function prepareAutoctl(folder: string): Promise<Autoctl> {
   const user = await findUnprivilegedUser()
   const home = join(folder, 'failover')
   // Without the second folder, pg_autoctl writes to a folder in /tmp, which can belong to another user.
-  for (const made of [home, join(home, 'run')]) {
-    mkdirSync(made, { mode: 0o700 })
-    if (user !== undefined) chownSync(made, user.uid, user.gid)
+  for (const created of [home, join(home, 'run')]) {
+    mkdirSync(created, { mode: 0o700 })
+    if (user !== undefined) chownSync(created, user.uid, user.gid)
   }
   const env = {
     HOME: home,
@@ -145,6 +145,6 @@ async function answers(url: string, query: string): Promise<boolean> {
 }
 
 async function killTree(running: Running): Promise<void> {
-  for (const pid of treeOf(running.pid)) signalIfThere(pid, 'SIGKILL')
+  for (const pid of treeOf(running.pid)) signalIfRunning(pid, 'SIGKILL')
   await running.ended
 }

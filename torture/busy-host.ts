@@ -8,7 +8,7 @@ import { countOthers, quantile, startLoadGenerator } from './start-load-generato
 import type { LoadJob, LoadResult } from './load-generator.ts'
 import type { LoadGenerator } from './start-load-generator.ts'
 import { MIXED_REQUESTS } from './mixed-requests.ts'
-import { POSTGRES_PROGRAMS, makePostgres } from './postgres.ts'
+import { POSTGRES_PROGRAMS, startPostgres } from './postgres.ts'
 import { startProgram } from './programs.ts'
 import type { Running } from './programs.ts'
 import { startService } from './service.ts'
@@ -20,7 +20,7 @@ export const busyHost: Item = {
   programs: POSTGRES_PROGRAMS,
   run: async (settings) => {
     const { folder } = settings
-    const postgres = await makePostgres(folder)
+    const postgres = await startPostgres(folder)
     const service = await startService({ folder, settings: { DATABASE_URL: postgres.url } })
     return serveBesideBusyLoops(service, startLoadGenerator(), settings)
   },
@@ -72,15 +72,15 @@ function p99({ goodMs }: LoadResult): string {
 }
 
 function figuresOf(name: string, result: LoadResult, least: number, idle: LoadResult): Figure[] {
-  const { goodMs, refusedMs, others } = result
+  const { goodMs, rejectedMs, others } = result
   return [
     atLeast(
-      `${name}: answers`,
+      `${name}: responses`,
       goodMs.length,
       least,
       `p99 ${p99(result)}; of one client alone, ${p99(idle)}`,
     ),
-    atMost(`${name}: 503`, refusedMs.length, 0),
-    atMost(`${name}: others, or none`, countOthers(result), 0, '', JSON.stringify(others)),
+    atMost(`${name}: 503`, rejectedMs.length, 0),
+    atMost(`${name}: other responses, or none`, countOthers(result), 0, '', JSON.stringify(others)),
   ]
 }

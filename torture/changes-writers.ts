@@ -14,11 +14,11 @@ export interface Acknowledged {
   id: string
   /** Null if it was deleted. */
   object: Members | null
-  /** Members of a later write that lost its response. Null if it deletes */
+  /** Members of a later write that got no response. Null if it deletes the object */
   unknown?: Members | null
 }
 
-/** The last two are for objects with a last write that lost its response. */
+/** The last two are for objects whose last write got no response. */
 export type Outcome = 'acknowledged' | 'wrong' | 'saved without a response' | 'not saved'
 
 export function outcomeOf({ object, unknown }: Acknowledged, current: Members | null): Outcome {

@@ -12,7 +12,7 @@ import { judge, newestSequence, readObjects } from './changes-judge.ts'
 import { write } from './changes-writers.ts'
 import { atLeast } from './item.ts'
 import type { Figure, Item, Settings } from './item.ts'
-import { POSTGRES_PROGRAMS, SLOW_COMMITS, makePostgres } from './postgres.ts'
+import { POSTGRES_PROGRAMS, SLOW_COMMITS, startPostgres } from './postgres.ts'
 import type { Postgres } from './postgres.ts'
 import { waitUntil } from './programs.ts'
 import { createRandom } from './random.ts'
@@ -37,7 +37,7 @@ const GOALS = {
 }
 
 async function run({ folder, seed, quick }: Settings): Promise<Figure[]> {
-  const postgres = await makePostgres(folder, SLOW_COMMITS)
+  const postgres = await startPostgres(folder, SLOW_COMMITS)
   const random = createRandom(seed)
   const goal = quick ? GOALS.quick : GOALS.full
   const services = await startProcesses(folder, postgres)

@@ -82,7 +82,7 @@ function send(port: number, agent: Agent, { path, key, method, body, headers }: 
 }
 
 /** Error codes while the database is unavailable. */
-const AWAY_CODES: Record<number, string> = { 500: 'server_error', 503: 'auth_service_unavailable' }
+const UNAVAILABLE_CODES: Record<number, string> = { 500: 'server_error', 503: 'auth_service_unavailable' }
 
 /** Whether the response comes from the endpoint, by the shape and headers of the API. */
 export function isOurs(path: string, { status, headers, text }: Answer): boolean {
@@ -94,7 +94,7 @@ export function isOurs(path: string, { status, headers, text }: Answer): boolean
     if (status < 300) return isTask ? body.success === true : typeof body.object === 'string'
     if (isTask) return typeof body.error === 'string' && Object.keys(body).length === 1
     const { type, code, message } = body.error as Record<string, unknown>
-    return type === 'api_error' && typeof message === 'string' && code === AWAY_CODES[status]
+    return type === 'api_error' && typeof message === 'string' && code === UNAVAILABLE_CODES[status]
   } catch {
     return false
   }

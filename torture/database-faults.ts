@@ -8,7 +8,7 @@ import { atLeast, atMost, exactly, largest } from './item.ts'
 import type { Figure, Item, Settings } from './item.ts'
 import { compareTasks, startLoad } from './load.ts'
 import type { Account, Exchange } from './load.ts'
-import { POSTGRES_PROGRAMS, makePostgres } from './postgres.ts'
+import { POSTGRES_PROGRAMS, startPostgres } from './postgres.ts'
 import type { Postgres } from './postgres.ts'
 import { waitUntil } from './programs.ts'
 import { createRandom } from './random.ts'
@@ -20,7 +20,7 @@ export const databaseFaults: Item = {
   title: 'Database faults',
   programs: POSTGRES_PROGRAMS,
   run: async (settings) => {
-    const postgres = await makePostgres(settings.folder, [`max_connections=${CONNECTIONS_MAX}`])
+    const postgres = await startPostgres(settings.folder, [`max_connections=${CONNECTIONS_MAX}`])
     const service = await startService({
       folder: settings.folder,
       settings: { DATABASE_URL: postgres.url },
@@ -63,7 +63,7 @@ async function killUnderLoad(
     await sleep(random.between(100, 2000))
     const accepting = await postgres.start()
     const firstGood = () => load.account.exchanges.find(isGoodAfter(accepting))
-    await waitUntil('the service answers 2xx again', async () => firstGood() !== undefined)
+    await waitUntil('the service responds with 2xx again', async () => firstGood() !== undefined)
     recoveries.push(endOf(firstGood()) - accepting)
     outages.push({ from, to: accepting })
   }
@@ -79,7 +79,7 @@ async function killUnderLoad(
       atLeast('responses while it was down', down.length, kills * 10),
       atMost(
         'failed requests other than 503 and 500 in the shapes of the API',
-        failed.filter((exchange) => !isAwayAnswer(exchange)).length,
+        failed.filter((exchange) => !isUnavailable(exchange)).length,
         0,
         '',
         `${count(503)} × 503, ${count(500)} × 500`,
@@ -95,7 +95,7 @@ const isGoodAfter = (time: number) => (exchange: Exchange) =>
   exchange.status >= 200 && exchange.status < 300 && endOf(exchange) >= time
 const isWithin = (exchange: Exchange, { from, to }: { from: number; to: number }) =>
   exchange.sentAt >= from && endOf(exchange) <= to
-const isAwayAnswer = (exchange: Exchange) =>
+const isUnavailable = (exchange: Exchange) =>
   exchange.isOurs && (exchange.status === 503 || exchange.status === 500)
 
 async function freezeUnderLoad(
@@ -120,7 +120,7 @@ async function freezeUnderLoad(
     postgres.thaw()
     const thawed = performance.now()
     thaws.push(thawed)
-    await waitUntil('the service answers 2xx again', async () =>
+    await waitUntil('the service responds with 2xx again', async () =>
       load.account.exchanges.some(isGoodAfter(thawed)),
     )
   }
@@ -138,7 +138,7 @@ async function freezeUnderLoad(
       atMost('slowest response around a hang', slowest / 1000, 3, 's'),
       atMost(
         'failed requests other than 503 and 500 in the shapes of the API',
-        failed.filter((exchange) => !isAwayAnswer(exchange)).length,
+        failed.filter((exchange) => !isUnavailable(exchange)).length,
         0,
         '',
         `${failed.length} failed`,

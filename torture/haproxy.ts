@@ -36,7 +36,7 @@ export function haproxyConfiguration(
     .replaceAll('127.0.0.1:3002', `127.0.0.1:${second}`)
 }
 
-/** Returns the port. There is no TLS, because clients of these items write bytes. */
+/** Returns the port. Without TLS, because the clients of these items write raw bytes. */
 export async function startHaproxy(folder: string, processes: readonly [number, number]): Promise<number> {
   const port = await freePort()
   const file = join(folder, 'haproxy.cfg')

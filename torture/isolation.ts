@@ -1,4 +1,4 @@
-/** Random requests of one company, before and after another has data with the same ids that it refers to. */
+/** Compares responses to one company before and after another company gets data with the same ids. */
 import { join } from 'node:path'
 import { withClient } from '../src/db/connect.ts'
 import type { Connection } from '../src/db/connect.ts'

@@ -33,7 +33,7 @@ export interface Item {
   run(settings: Settings): Promise<Figure[]>
 }
 
-/** The maximum of any number of values, also more than the maximum number of arguments of a function. */
+/** Unlike `Math.max`, accepts more values than a function can have arguments. */
 export function largest(values: readonly number[]): number {
   return values.reduce((most, value) => Math.max(most, value), 0)
 }

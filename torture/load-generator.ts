@@ -31,7 +31,7 @@ export interface LoadResult {
   /** Total size of their bodies. */
   goodBytes: number
   /** Latencies of load shedding: 503 with `retry-after` and the error code of the API. */
-  refusedMs: number[]
+  rejectedMs: number[]
   /** Counts of any other status, and of failures by error code. */
   others: Record<string, number>
 }
@@ -55,7 +55,7 @@ interface Connection {
 
 async function run(job: LoadJob): Promise<LoadResult> {
   const startedAt = performance.now()
-  const result: LoadResult = { seconds: 0, goodMs: [], goodBytes: 0, refusedMs: [], others: {} }
+  const result: LoadResult = { seconds: 0, goodMs: [], goodBytes: 0, rejectedMs: [], others: {} }
   await (job.perSecond === undefined ? runClosed(job, result) : runOpen(job, job.perSecond, result))
   result.seconds = (performance.now() - startedAt) / 1000
   return result
@@ -109,7 +109,7 @@ async function runOpen(job: LoadJob, perSecond: number, result: LoadResult) {
   const countBusy = () => [...connections].filter((connection) => connection.dueAt !== null).length
   const lastAt = performance.now()
   while (countBusy() > 0 && performance.now() < lastAt + LAST_RESPONSES_MS) await sleep(20)
-  for (let i = countBusy(); i > 0; i--) countOther(result, 'no answer')
+  for (let i = countBusy(); i > 0; i--) countOther(result, 'no response')
   for (const { socket } of connections) socket.destroy()
 }
 
@@ -148,7 +148,7 @@ function count(result: LoadResult, response: Response | null, failure: string, m
   else if (response.status === 200 || response.status === 201) {
     result.goodMs.push(ms)
     result.goodBytes += response.body.length
-  } else if (response.status === 503 && isLoadShedding(response)) result.refusedMs.push(ms)
+  } else if (response.status === 503 && isLoadShedding(response)) result.rejectedMs.push(ms)
   else countOther(result, String(response.status))
 }
 

@@ -38,8 +38,8 @@ export interface Account {
 
 export interface Load {
   account: Account
-  /** Pending creations. */
-  creationsUnderWay: () => number
+  /** Number of creations without a response yet */
+  pendingCreations: () => number
   /** Sends no new requests, and resolves when all pending creations are acknowledged. */
   stop: () => Promise<Account>
 }
@@ -63,7 +63,7 @@ interface State extends LoadOptions {
   random: Random
   stopped: boolean
   retriesUntil: number
-  creationsUnderWay: number
+  pendingCreations: number
 }
 
 export function startLoad(options: LoadOptions): Load {
@@ -73,7 +73,7 @@ export function startLoad(options: LoadOptions): Load {
     random: createRandom(options.seed),
     stopped: false,
     retriesUntil: Infinity,
-    creationsUnderWay: 0,
+    pendingCreations: 0,
   }
   const { port, readers, creators, keepAlive = true } = options
   const working = Array.from({ length: readers + creators }, async (_, i) => {
@@ -83,7 +83,7 @@ export function startLoad(options: LoadOptions): Load {
   })
   return {
     account: state.account,
-    creationsUnderWay: () => state.creationsUnderWay,
+    pendingCreations: () => state.pendingCreations,
     stop: async () => {
       state.stopped = true
       state.retriesUntil = performance.now() + LAST_RETRIES_MS
@@ -123,9 +123,9 @@ async function createTask(state: State, client: Client, description: string): Pr
   const body = JSON.stringify({ eventId: EVENT, description })
   const headers = { 'idempotency-key': description.replaceAll(' ', '-') }
   for (;;) {
-    state.creationsUnderWay++
+    state.pendingCreations++
     const answer = await exchange(state, client, { path: TASK_PATH, body, headers })
-    state.creationsUnderWay--
+    state.pendingCreations--
     if (isOver(state, answer)) return null
     if (answer.status === 201 || performance.now() > state.retriesUntil) return answer
     await sleep(RETRY_MS)

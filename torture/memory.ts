@@ -14,7 +14,7 @@ import { countOthers, quantile, startLoadGenerator } from './start-load-generato
 import type { LoadResult } from './load-generator.ts'
 import type { LoadGenerator } from './start-load-generator.ts'
 import { MIXED_REQUESTS } from './mixed-requests.ts'
-import { POSTGRES_PROGRAMS, makePostgres } from './postgres.ts'
+import { POSTGRES_PROGRAMS, startPostgres } from './postgres.ts'
 import { runProgram } from './programs.ts'
 import { PROGRAM, requestOf, startService } from './service.ts'
 import type { Service } from './service.ts'
@@ -25,7 +25,7 @@ export const memory: Item = {
   programs: POSTGRES_PROGRAMS,
   run: async (settings) => {
     const { folder } = settings
-    const postgres = await makePostgres(folder)
+    const postgres = await startPostgres(folder)
     const database = { DATABASE_URL: postgres.url }
     const service = await startService({ folder, settings: database })
     await importLargeBookings(folder, database)
@@ -86,10 +86,10 @@ async function largestAnswers(
       CONCURRENT,
       `in ${Math.round(result.seconds)} s`,
     ),
-    atMost('of these rejected with 503', result.refusedMs.length, 0),
+    atMost('of these rejected with 503', result.rejectedMs.length, 0),
     atLeast('400 for responses above 32 MiB', tooLarge, 4),
     ...besideFigures(alone, beside, seconds),
-    atMost('others, or none', countOthers({ ...result, others }), 0, '', JSON.stringify(others)),
+    atMost('other responses, or none', countOthers({ ...result, others }), 0, '', JSON.stringify(others)),
     atMost(
       'peak memory above the resting size',
       megabytes(peakBytes - restingBytes),
@@ -115,7 +115,7 @@ function besideFigures(alone: LoadResult, beside: LoadResult, seconds: number): 
     atLeast('other requests meanwhile: responses', beside.goodMs.length, 0.7 * BESIDE_PER_SECOND * seconds),
     atMost(
       'other requests meanwhile: rejected, failed or without response',
-      beside.refusedMs.length + countOthers(beside),
+      beside.rejectedMs.length + countOthers(beside),
       0,
       '',
       JSON.stringify(beside.others),
@@ -187,7 +187,7 @@ async function longWork(
       Math.floor(0.8 * perSecond * seconds),
       `in ${seconds} s, ${perSecond} per second of ${Math.round(capacity)}`,
     ),
-    atMost('mixed load: rejected with 503', result.refusedMs.length, 0),
+    atMost('mixed load: rejected with 503', result.rejectedMs.length, 0),
     atMost('mixed load: others', countOthers(result), 0, '', JSON.stringify(result.others)),
     atMost(
       'mixed load: growth of the memory',

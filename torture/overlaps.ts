@@ -11,7 +11,7 @@ import { importValid } from '../test/support/world.ts'
 import { createClient } from './client.ts'
 import { atLeast, atMost, exactly } from './item.ts'
 import type { Figure, Item, Settings } from './item.ts'
-import { POSTGRES_PROGRAMS, SLOW_COMMITS, makePostgres } from './postgres.ts'
+import { POSTGRES_PROGRAMS, SLOW_COMMITS, startPostgres } from './postgres.ts'
 import { waitUntil } from './programs.ts'
 import { createRandom } from './random.ts'
 import type { Random } from './random.ts'
@@ -31,7 +31,7 @@ export const overlaps: Item = {
   title: 'Overlaps of staff and resources',
   programs: POSTGRES_PROGRAMS,
   run: async ({ folder, seed, quick }: Settings) => {
-    const postgres = await makePostgres(folder, SLOW_COMMITS)
+    const postgres = await startPostgres(folder, SLOW_COMMITS)
     const place = { folder, settings: { DATABASE_URL: postgres.url } }
     const ports = [await freePort(), await freePort()]
     const services = new Map<number, Awaited<ReturnType<typeof startService>>>()
@@ -100,11 +100,11 @@ interface Known {
 }
 
 interface Account {
-  /** The last acknowledged state of each event, then those of later requests that lost their response. */
+  /** The last acknowledged state of each event, then those of later requests without a response */
   events: Map<string, Known[]>
   saved: number
-  refused: number
-  /** Requests without a key that lost their response, so that it is unknown whether they were saved */
+  rejected: number
+  /** Requests without a key and without a response, so that it is unknown whether they were saved */
   unknown: number
   /** Requests that were repeated because the response was lost or the process was starting */
   retries: number
@@ -129,7 +129,14 @@ async function assign(
   take: () => boolean,
 ): Promise<Account> {
   const clients = ports.map((port) => createClient(port))
-  const account: Account = { events: new Map(), saved: 0, refused: 0, unknown: 0, retries: 0, unexpected: [] }
+  const account: Account = {
+    events: new Map(),
+    saved: 0,
+    rejected: 0,
+    unknown: 0,
+    retries: 0,
+    unexpected: [],
+  }
   const some = (ids: readonly string[]) => ids.filter(() => random.fraction() < 0.3)
   for (let i = 0; take(); i++) {
     const id = eventId(client, random.between(0, EVENTS_EACH - 1))
@@ -149,7 +156,7 @@ async function assign(
     } else if (answer.status === 200) {
       account.saved++
       account.events.set(id, [assigned])
-    } else if (answer.status === 409 && answer.text.includes('"schedule_conflict"')) account.refused++
+    } else if (answer.status === 409 && answer.text.includes('"schedule_conflict"')) account.rejected++
     else account.unexpected.push(`${answer.status} ${answer.text.slice(0, 100)}`)
   }
   for (const { close } of clients) close()
@@ -204,7 +211,7 @@ async function judge(
 ): Promise<Figure[]> {
   const events = await readEvents(connection)
   const stored = new Map(events.map((event) => [event.id, event]))
-  const sum = (name: 'saved' | 'refused' | 'unknown' | 'retries') =>
+  const sum = (name: 'saved' | 'rejected' | 'unknown' | 'retries') =>
     accounts.reduce((all, account) => all + account[name], 0)
   const lost = accounts
     .flatMap((account) => [...account.events])
@@ -222,13 +229,13 @@ async function judge(
   return [
     exactly(
       'assignments with a response, or without a key and response',
-      sum('saved') + sum('refused') + sum('unknown'),
+      sum('saved') + sum('rejected') + sum('unknown'),
       total,
     ),
     atLeast('of these without a response', sum('unknown'), 1),
     atLeast('requests without a response, repeated', sum('retries'), kills, `${kills} kills of a process`),
     atLeast('assignments saved', sum('saved'), total / 20),
-    atLeast('assignments rejected as overlaps', sum('refused'), total / 20),
+    atLeast('assignments rejected as overlaps', sum('rejected'), total / 20),
     atMost('other responses', unexpected.length, 0, '', unexpected[0]),
     atMost('overlaps among the stored events', countOverlaps(events), 0),
     atMost('events that differ from the last acknowledged assignment', lost.length, 0),

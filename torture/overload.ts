@@ -5,7 +5,7 @@ import type { Figure, Item, Settings } from './item.ts'
 import { countOthers, quantile, startLoadGenerator } from './start-load-generator.ts'
 import type { LoadGenerator } from './start-load-generator.ts'
 import type { LoadResult } from './load-generator.ts'
-import { POSTGRES_PROGRAMS, makePostgres } from './postgres.ts'
+import { POSTGRES_PROGRAMS, startPostgres } from './postgres.ts'
 import { requestOf, startService } from './service.ts'
 import type { Service } from './service.ts'
 
@@ -15,7 +15,7 @@ export const overload: Item = {
   programs: POSTGRES_PROGRAMS,
   run: async (settings) => {
     const { folder } = settings
-    const postgres = await makePostgres(folder)
+    const postgres = await startPostgres(folder)
     const service = await startService({ folder, settings: { DATABASE_URL: postgres.url } })
     return twiceTheCapacity(service, startLoadGenerator(), settings)
   },
@@ -69,7 +69,7 @@ async function twiceTheCapacity(
   await sleep(5_000)
   const after = await generator.run({ port, requests, seed, seconds: 3, clients: 1 })
   capacities.push(await measureCapacity())
-  const twice = together(overloads)
+  const twice = mergeResults(overloads)
   const capacity = capacities.reduce((sum, one) => sum + one, 0) / capacities.length
   const p99 = { before: quantile(before.goodMs, 0.99), after: quantile(after.goodMs, 0.99) }
   const idleMs = p99.before
@@ -87,14 +87,14 @@ async function twiceTheCapacity(
       leastS: 1,
       detail: `p50 ${shown(quantile(twice.goodMs, 0.5))}`,
     }),
-    atLeast('rejected with 503 and retry-after in the shape of the API', twice.refusedMs.length, 100),
-    atMostTimesIdle('rejected, p99', quantile(twice.refusedMs, 0.99), {
+    atLeast('rejected with 503 and retry-after in the shape of the API', twice.rejectedMs.length, 100),
+    atMostTimesIdle('rejected, p99', quantile(twice.rejectedMs, 0.99), {
       idleMs,
       times: 30,
       leastS: 1,
-      detail: `p50 ${shown(quantile(twice.refusedMs, 0.5))}`,
+      detail: `p50 ${shown(quantile(twice.rejectedMs, 0.5))}`,
     }),
-    atMostTimesIdle('slowest response', largest([...twice.goodMs, ...twice.refusedMs]), {
+    atMostTimesIdle('slowest response', largest([...twice.goodMs, ...twice.rejectedMs]), {
       idleMs,
       times: 90,
       leastS: 3,
@@ -108,7 +108,7 @@ async function twiceTheCapacity(
     ),
     goodputOf(overloads, capacities),
     atLeast('5 s later: responses', after.goodMs.length, 100),
-    atMost('5 s later: responses other than 200', after.refusedMs.length + countOthers(after), 0),
+    atMost('5 s later: responses other than 200', after.rejectedMs.length + countOthers(after), 0),
     atMostTimesIdle('5 s later: p99', p99.after, { idleMs, times: 2, leastS: 0.05 }),
     atMost('crashes', hasEnded() ? 1 : 0, 0),
   ]
@@ -132,14 +132,14 @@ function goodputOf(overloads: readonly LoadResult[], capacities: readonly number
   }
 }
 
-function together(results: readonly LoadResult[]): LoadResult {
+function mergeResults(results: readonly LoadResult[]): LoadResult {
   const others: Record<string, number> = {}
   for (const result of results)
     for (const [kind, count] of Object.entries(result.others)) others[kind] = (others[kind] ?? 0) + count
   return {
     goodMs: results.flatMap(({ goodMs }) => goodMs),
     goodBytes: results.reduce((sum, { goodBytes }) => sum + goodBytes, 0),
-    refusedMs: results.flatMap(({ refusedMs }) => refusedMs),
+    rejectedMs: results.flatMap(({ rejectedMs }) => rejectedMs),
     others,
     seconds: results.reduce((sum, { seconds }) => sum + seconds, 0),
   }

@@ -9,7 +9,7 @@ import { atLeast, atMost, exactly, largest } from './item.ts'
 import type { Figure, Item, Settings } from './item.ts'
 import { compareTasks, startLoad } from './load.ts'
 import type { Account, Load } from './load.ts'
-import { POSTGRES_PROGRAMS, makePostgres } from './postgres.ts'
+import { POSTGRES_PROGRAMS, startPostgres } from './postgres.ts'
 import { freePort } from '../test/support/command.ts'
 import { waitUntil } from './programs.ts'
 import { createRandom } from './random.ts'
@@ -34,11 +34,11 @@ interface Place {
 }
 
 async function onSeparate({ folder, seed, quick }: Settings): Promise<Figure[]> {
-  const own = makeFolder(folder, 'separate')
-  const postgres = await makePostgres(own)
+  const own = createFolder(folder, 'separate')
+  const postgres = await startPostgres(own)
   const random = createRandom(seed)
   const place = { folder: own, port: await freePort(), settings: { DATABASE_URL: postgres.url }, random }
-  const { service, load, kills } = await killAgainAndAgain(place, 'Separate', seed, quick ? 5 : 50)
+  const { service, load, kills } = await killRepeatedly(place, 'Separate', seed, quick ? 5 : 50)
   const figures = await judge('PostgreSQL', kills, await load.stop(), postgres.connection)
   service.kill('SIGTERM')
   await service.ended
@@ -46,18 +46,18 @@ async function onSeparate({ folder, seed, quick }: Settings): Promise<Figure[]> 
 }
 
 async function onEmbedded({ folder, seed, quick }: Settings): Promise<Figure[]> {
-  const own = makeFolder(folder, 'embedded')
+  const own = createFolder(folder, 'embedded')
   const dataDir = join(own, 'data')
   const random = createRandom(seed + 1)
   const place = { folder: own, port: await freePort(), settings: { DATA_DIR: dataDir }, random }
-  // A killed service leaves its database running for the next start, so the item ends it.
+  // After a kill of the service, its database keeps running for the next start. So the item stops it.
   atEnd(async () => {
     const pid = databasePid(dataDir)
     if (pid === null) return
     process.kill(pid, 'SIGQUIT')
     await waitUntil('the embedded database ends', async () => databasePid(dataDir) === null)
   })
-  const { service, load, kills } = await killAgainAndAgain(place, 'Embedded', seed, quick ? 5 : 50, () =>
+  const { service, load, kills } = await killRepeatedly(place, 'Embedded', seed, quick ? 5 : 50, () =>
     databasePid(dataDir),
   )
   const recoveries = await killDatabaseOnly(dataDir, load, random, quick ? 2 : 10)
@@ -80,15 +80,15 @@ async function onEmbedded({ folder, seed, quick }: Settings): Promise<Figure[]> 
 interface Kills {
   count: number
   /** Number of creations in progress at each kill */
-  underWay: number[]
+  pendingCounts: number[]
   /** Time from each start to the first acknowledged creation */
   startMs: number[]
   /** Time from each start to the first read */
   readyMs: number[]
 }
 
-/** Kills after a random time, with the embedded database sometimes together with the database. */
-async function killAgainAndAgain(
+/** Kills the service at random times. Some kills include the embedded database, if there is one. */
+async function killRepeatedly(
   place: Place,
   name: string,
   seed: number,
@@ -97,14 +97,14 @@ async function killAgainAndAgain(
 ): Promise<{ service: Service; load: Load; kills: Kills }> {
   let service = await startService(place)
   const load = startLoad({ port: place.port, name, seed, readers: 2, creators: CREATORS })
-  const kills: Kills = { count: 0, underWay: [], startMs: [], readyMs: [] }
+  const kills: Kills = { count: 0, pendingCounts: [], startMs: [], readyMs: [] }
   while (kills.count < count) {
     await sleep(place.random.between(20, 400))
-    await waitUntil('a creation is under way', async () => load.creationsUnderWay() > 0, { everyMs: 1 })
-    kills.underWay.push(load.creationsUnderWay())
+    await waitUntil('a creation is pending', async () => load.pendingCreations() > 0, { everyMs: 1 })
+    kills.pendingCounts.push(load.pendingCreations())
     service.kill('SIGKILL')
     const pid = embeddedPid?.() ?? null
-    // Kills both, like a loss of power.
+    // Kills both, like a power failure.
     if (pid !== null && place.random.between(1, 4) === 1) process.kill(pid, 'SIGKILL')
     await service.ended
     kills.count++
@@ -148,7 +148,7 @@ async function killDatabaseOnly(
 
 async function judge(
   where: string,
-  { count, underWay, startMs, readyMs }: Kills,
+  { count, pendingCounts, startMs, readyMs }: Kills,
   account: Account,
   connection: Connection,
 ): Promise<Figure[]> {
@@ -160,9 +160,9 @@ async function judge(
   return [
     exactly(
       `${where}: kills during a creation`,
-      underWay.filter((n) => n > 0).length,
+      pendingCounts.filter((n) => n > 0).length,
       count,
-      `${cutOff} requests lost their answer`,
+      `${cutOff} requests lost their response`,
     ),
     atLeast(`${where}: tasks acknowledged`, tasks.acknowledged, count * 5),
     atMost(`${where}: acknowledged tasks lost`, tasks.lost, 0),
@@ -179,10 +179,10 @@ async function judge(
   ]
 }
 
-function makeFolder(folder: string, name: string): string {
-  const made = join(folder, name)
-  mkdirSync(made)
-  return made
+function createFolder(folder: string, name: string): string {
+  const created = join(folder, name)
+  mkdirSync(created)
+  return created
 }
 
 /** The process id of the embedded database according to its file. Null if it does not run. */

@@ -7,7 +7,7 @@ import { findUnprivilegedUser } from '../src/db/embedded-user.ts'
 import { atEnd } from './at-end.ts'
 import type { Program } from './item.ts'
 import { freePort } from '../test/support/command.ts'
-import { signalIfThere, treeOf } from './process-tree.ts'
+import { signalIfRunning, treeOf } from './process-tree.ts'
 import { findProgram, runProgram, startProgram, waitUntil } from './programs.ts'
 import type { Running } from './programs.ts'
 
@@ -33,7 +33,7 @@ export interface Postgres {
 }
 
 /** Starts a server with an empty database. */
-export async function makePostgres(folder: string, settings: string[] = []): Promise<Postgres> {
+export async function startPostgres(folder: string, settings: string[] = []): Promise<Postgres> {
   // PostgreSQL does not run as root.
   const user = await findUnprivilegedUser()
   const data = join(folder, 'postgres')
@@ -62,7 +62,7 @@ export async function makePostgres(folder: string, settings: string[] = []): Pro
   const signalAll = (signal: NodeJS.Signals) => {
     if (server === undefined || server.hasEnded()) return
     // The postmaster first, so that it starts no other process.
-    for (const pid of treeOf(server.pid)) signalIfThere(pid, signal)
+    for (const pid of treeOf(server.pid)) signalIfRunning(pid, signal)
   }
   const kill = async () => {
     server?.kill('SIGKILL')

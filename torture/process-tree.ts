@@ -25,7 +25,7 @@ function parentOf(pid: number): number | null {
 }
 
 /** Ignores a process that has just ended. */
-export function signalIfThere(pid: number, signal: NodeJS.Signals): void {
+export function signalIfRunning(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch (error) {

@@ -5,7 +5,7 @@ import { closeSync, existsSync, openSync, readFileSync, readdirSync } from 'node
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ServerUser } from '../src/db/embedded-user.ts'
-import { atEnd, refuseWhenInterrupted } from './at-end.ts'
+import { atEnd, throwIfInterrupted } from './at-end.ts'
 import type { Program } from './item.ts'
 
 export interface Running {
@@ -56,7 +56,7 @@ function folderOf({ name }: Program): string | undefined {
 
 /** Ends with the item by SIGKILL. Items stop programs earlier that need a clean end. */
 export function startProgram(program: string, args: string[], options: StartOptions): Running {
-  refuseWhenInterrupted()
+  throwIfInterrupted()
   const log = openSync(options.logFile, 'a', 0o600)
   const child = spawn(program, args, {
     cwd: options.cwd,
@@ -93,11 +93,11 @@ export async function runProgram(program: string, args: string[], options: Start
 /** Polls the condition, and returns the `performance.now()` at which it was true. */
 export async function waitUntil(
   what: string,
-  isSo: () => Promise<boolean>,
+  isTrue: () => Promise<boolean>,
   { timeoutMs = 30_000, everyMs = 20 } = {},
 ): Promise<number> {
   const deadline = performance.now() + timeoutMs
-  while (!(await isSo())) {
+  while (!(await isTrue())) {
     if (performance.now() > deadline) throw new Error(`${what}: not within ${timeoutMs / 1000} s`)
     await sleep(everyMs)
   }

@@ -10,7 +10,7 @@ export const INJECTION = 'Eve\r\nBcc: victim@example.com\r\nX-Injected: yes\r\n\
 
 const isInjected = ({ raw }: { raw: string }) => /^(?:bcc|x-injected):/im.test(raw)
 
-const PATIENCE_MS = 60_000
+const TIMEOUT_MS = 60_000
 
 export async function startMailbox() {
   const received: { to: string[]; raw: string }[] = []
@@ -35,7 +35,7 @@ export async function startMailbox() {
     settings: { SMTP_URL: `smtp://127.0.0.1:${port}?tls=none`, MAIL_FROM: 'mail@service.example' },
     /** Waits for this number of messages. */
     judge: async (expected: number): Promise<Figure[]> => {
-      for (let waited = 0; received.length < expected && waited < PATIENCE_MS; waited += 100) await sleep(100)
+      for (let waited = 0; received.length < expected && waited < TIMEOUT_MS; waited += 100) await sleep(100)
       return [
         exactly('mail: messages to the company', received.length, expected),
         atMost('mail: messages with a header of a visitor', received.filter(isInjected).length, 0),

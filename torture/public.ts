@@ -7,7 +7,7 @@ import type { Connection } from '../src/db/connect.ts'
 import { createFormStamps } from '../src/core/security/form-stamp.ts'
 import { atLeast, atMost, exactly } from './item.ts'
 import type { Figure, Item, Settings } from './item.ts'
-import { POSTGRES_PROGRAMS, makePostgres } from './postgres.ts'
+import { POSTGRES_PROGRAMS, startPostgres } from './postgres.ts'
 import { createRandom } from './random.ts'
 import type { Random } from './random.ts'
 import { INJECTION, startMailbox } from './public-mail.ts'
@@ -31,7 +31,7 @@ interface Sent {
   text: string
 }
 
-/** Question ids by the end of their name in the demo. */
+/** The form field of a demo question. */
 const question = (slug: string) => `q.question_quote_${slug}`
 
 export const publicForms: Item = {
@@ -39,7 +39,7 @@ export const publicForms: Item = {
   title: 'Abuse of the public form',
   programs: POSTGRES_PROGRAMS,
   run: async ({ folder, seed, quick }: Settings) => {
-    const postgres = await makePostgres(folder)
+    const postgres = await startPostgres(folder)
     const mailbox = await startMailbox()
     const service = await startService({
       folder,
@@ -186,9 +186,9 @@ async function sendHuge({ stamp, address, post }: Visitor, connection: Connectio
   ]
   const sent: Sent[] = []
   for (const body of bodies) sent.push(await post(body, address()))
-  const isRefused = ({ status }: Sent) => [0, 400, 413, 422].includes(status)
+  const isRejected = ({ status }: Sent) => [0, 400, 413, 422].includes(status)
   return [
-    exactly('huge answers: rejected', sent.filter(isRefused).length, bodies.length),
+    exactly('huge answers: rejected', sent.filter(isRejected).length, bodies.length),
     exactly('huge answers: responses stored', (await countResponses(connection)) - before, 0),
     atLeast('huge answers: shown next to their field', countStatus(sent, 422), 3),
   ]

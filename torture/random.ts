@@ -23,7 +23,7 @@ export function createRandom(seed: number): Random {
     between,
     pick: (values) => {
       const value = values[between(0, values.length - 1)]
-      if (value === undefined) throw new Error('nothing to pick from')
+      if (value === undefined) throw new Error('cannot pick from an empty list')
       return value
     },
   }

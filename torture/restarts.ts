@@ -6,7 +6,7 @@ import { atLeast, atMost, exactly, largest } from './item.ts'
 import type { Figure, Item, Settings } from './item.ts'
 import { compareTasks, startLoad } from './load.ts'
 import type { Account, Exchange } from './load.ts'
-import { POSTGRES_PROGRAMS, makePostgres } from './postgres.ts'
+import { POSTGRES_PROGRAMS, startPostgres } from './postgres.ts'
 import type { Postgres } from './postgres.ts'
 import { freePort } from '../test/support/command.ts'
 import { createRandom } from './random.ts'
@@ -18,7 +18,7 @@ export const restarts: Item = {
   title: 'Restarts without a failed request',
   programs: [...POSTGRES_PROGRAMS, HAPROXY],
   run: async (settings) => {
-    const postgres = await makePostgres(settings.folder)
+    const postgres = await startPostgres(settings.folder)
     const alone = await endUnderLoad(postgres, settings)
     const behind = await restartBehindProxy(postgres, settings)
     const tasks = await compareTasks(postgres.connection, [...alone.accounts, behind.account])
@@ -54,10 +54,10 @@ async function endUnderLoad(
       endWhenRefused: true,
     })
     await sleep(random.between(300, 1200))
-    const toldAt = performance.now()
+    const signaledAt = performance.now()
     service.kill('SIGTERM')
     statuses.push(await service.ended)
-    exitMs.push(performance.now() - toldAt)
+    exitMs.push(performance.now() - signaledAt)
     accounts.push(await load.stop())
   }
   const exchanges = accounts.flatMap((account) => account.exchanges)
@@ -101,10 +101,10 @@ async function restartBehindProxy(
   const exitMs: number[] = []
   for (let round = 0; round < rounds; round++) {
     for (const [at, service] of services) {
-      const toldAt = performance.now()
+      const signaledAt = performance.now()
       service.kill('SIGTERM')
       await service.ended
-      exitMs.push(performance.now() - toldAt)
+      exitMs.push(performance.now() - signaledAt)
       services.set(at, await start(at))
       // Waits for two checks of the proxy.
       await sleep(1000)

@@ -7,7 +7,7 @@ import type { Figure, Item, Program, Settings } from './item.ts'
 import { countOthers, quantile, startLoadGenerator } from './start-load-generator.ts'
 import type { LoadJob } from './load-generator.ts'
 import type { LoadGenerator } from './start-load-generator.ts'
-import { POSTGRES_PROGRAMS, makePostgres } from './postgres.ts'
+import { POSTGRES_PROGRAMS, startPostgres } from './postgres.ts'
 import { findProgram, startProgram } from './programs.ts'
 import { GOOD_KEY, requestOf, startService } from './service.ts'
 import type { Service } from './service.ts'
@@ -20,7 +20,7 @@ export const slowClients: Item = {
   programs: [...POSTGRES_PROGRAMS, SLOWHTTPTEST],
   run: async (settings) => {
     const { folder } = settings
-    const postgres = await makePostgres(folder)
+    const postgres = await startPostgres(folder)
     const service = await startService({ folder, settings: { DATABASE_URL: postgres.url } })
     const generator = startLoadGenerator()
     await generator.run(goodRequests(service.port, settings.seed, 3))
@@ -103,7 +103,7 @@ async function withstand(
   const { lives, stillOpen } = watch.stop()
   tool.kill('SIGKILL')
   await tool.ended
-  const failed = good.refusedMs.length + countOthers(good)
+  const failed = good.rejectedMs.length + countOthers(good)
   return [
     atLeast(`${attack.name}: connections`, lives.length, CONNECTIONS),
     atMost(

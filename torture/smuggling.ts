@@ -8,7 +8,7 @@ import { HAPROXY, startHaproxy } from './haproxy.ts'
 import { atLeast, atMost } from './item.ts'
 import type { Figure, Item } from './item.ts'
 import { NGINX, startNginx } from './nginx.ts'
-import { POSTGRES_PROGRAMS, makePostgres } from './postgres.ts'
+import { POSTGRES_PROGRAMS, startPostgres } from './postgres.ts'
 import { headerOf, parseResponse } from './raw-http.ts'
 import { GOOD_KEY, startService } from './service.ts'
 import { PROBES, request } from './smuggling-probes.ts'
@@ -19,7 +19,7 @@ export const smuggling: Item = {
   title: 'Request smuggling',
   programs: [...POSTGRES_PROGRAMS, HAPROXY, NGINX],
   run: async ({ folder }) => {
-    const postgres = await makePostgres(folder)
+    const postgres = await startPostgres(folder)
     const settings = { DATABASE_URL: postgres.url, TRUST_PROXY: '127.0.0.1' }
     const { port, hasEnded } = await startService({ folder, settings })
     const targets: Target[] = [

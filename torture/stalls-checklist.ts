@@ -1,4 +1,4 @@
-/** The largest checklist that a key can make, opened and polled. */
+/** The largest checklist that a key can create, opened and polled. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createClient } from './client.ts'
 import type { Answer } from './client.ts'

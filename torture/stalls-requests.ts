@@ -1,4 +1,4 @@
-/** For every route, requests as large as they may be, with content that is costly to parse, check, redact or answer. */
+/** For every route, requests of the maximum size, with content that is expensive to parse, check, redact or process. */
 import { createChangeListener } from '../src/changes/listener.ts'
 import { openPool } from '../src/db/connect.ts'
 import { CONSOLE_ROUTES } from '../src/console/routes.ts'
@@ -68,14 +68,14 @@ interface Caller {
   headers: string[]
 }
 
-/** `some` chooses from the kinds of content for one route and caller. */
+/** `some` selects kinds of content for a route and caller. */
 export function hostileRequests(
   routes: readonly Route[],
   cookie: string,
   some: <Kind>(kinds: Kind[]) => Kind[],
 ): HostileRequest[] {
   const callers: Caller[] = [
-    { name: 'nobody', headers: [] },
+    { name: 'no key and no session', headers: [] },
     {
       name: 'a wrong key and session',
       headers: [`x-api-key: ${WRONG_KEY}`, `cookie: eqs_session=${'a'.repeat(8_000)}`],

@@ -170,10 +170,10 @@ async function goodBeside(
   let count = 0
   for (const { text } of worst) {
     const bad = hostile.run({ port, seed, seconds: seconds + 1, requests: [text], clients: 4 })
-    const { goodMs, refusedMs } = await good.run(job)
+    const { goodMs, rejectedMs } = await good.run(job)
     await bad
     count += goodMs.length
-    p99s.push(quantile([...goodMs, ...refusedMs.map(() => Infinity)], 0.99))
+    p99s.push(quantile([...goodMs, ...rejectedMs.map(() => Infinity)], 0.99))
   }
   const aloneP99 = Math.round(quantile(alone.goodMs, 0.99))
   const each = p99s.map((ms) => Math.round(ms)).join(', ')
@@ -225,7 +225,7 @@ function parserFigures(): Figure[] {
 const TURN = 6
 const round = (value: number) => Math.round(value * 100) / 100
 
-/** CPU time of this process: the best of three turns, because other programs and the garbage collector add to the others. */
+/** The minimum CPU time of three turns, because other programs and the garbage collector slow down some of them. */
 function timeOf(work: () => void): number {
   const quietly = () => {
     try {

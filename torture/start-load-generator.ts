@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { atEnd, refuseWhenInterrupted } from './at-end.ts'
+import { atEnd, throwIfInterrupted } from './at-end.ts'
 import type { LoadJob, LoadResult } from './load-generator.ts'
 
 export interface LoadGenerator {
@@ -11,7 +11,7 @@ export interface LoadGenerator {
 }
 
 export function startLoadGenerator(): LoadGenerator {
-  refuseWhenInterrupted()
+  throwIfInterrupted()
   const child = fork(fileURLToPath(new URL('load-generator.js', import.meta.url)))
   const ended = once(child, 'exit')
   const stop = async () => {

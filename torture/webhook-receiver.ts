@@ -11,9 +11,9 @@ export interface WebhookReceiver {
   url: string
   /** All requests. */
   count: () => number
-  /** Ids of the changes that were answered with 2xx. */
+  /** Ids of the changes that got a 2xx response */
   accepted: ReadonlySet<string>
-  /** Requests for a change of which an earlier one of the subject was not accepted. Empty if the order was kept. */
+  /** Requests that were sent before an earlier change of the same subject was accepted. Empty if the order is correct. */
   outOfOrder: (history: ReadonlyMap<string, readonly string[]>) => string[]
   mostOpen: () => number
   /** Milliseconds from each change to its first arrival */

@@ -12,7 +12,7 @@ interface World {
   random: Random
 }
 
-/** Creates and changes contacts, some of them often. Writes without a key that lose their response are not repeated. */
+/** Creates and changes contacts, some of them often. Writes without a key are not repeated if their response is lost. */
 export function startWriters(
   { services, random }: World,
   name: string,

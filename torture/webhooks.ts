@@ -9,7 +9,7 @@ import { createClient } from './client.ts'
 import type { Answer } from './client.ts'
 import { atLeast, atMost, exactly, largest } from './item.ts'
 import type { Figure, Item, Settings } from './item.ts'
-import { POSTGRES_PROGRAMS, makePostgres } from './postgres.ts'
+import { POSTGRES_PROGRAMS, startPostgres } from './postgres.ts'
 import { waitUntil } from './programs.ts'
 import { createRandom } from './random.ts'
 import type { Random } from './random.ts'
@@ -26,7 +26,7 @@ export const webhooks: Item = {
   run: async (settings) => {
     const folder = join(settings.folder, 'webhooks')
     mkdirSync(folder)
-    const postgres = await makePostgres(folder)
+    const postgres = await startPostgres(folder)
     const place = { folder, settings: { DATABASE_URL: postgres.url, WEBHOOK_ALLOW_PRIVATE: 'true' } }
     const services = [await startService(place), await startService(place)]
     const world = { place, services, connection: postgres.connection, random: createRandom(settings.seed) }
@@ -114,7 +114,7 @@ async function judgeKills(world: World, { quick }: Settings): Promise<Figure[]> 
   const writers = startWriters(world, 'kills', { writers: 3, pauseMs: 60 })
   const timer = setInterval(() => void passTime(world).catch(() => undefined), 500)
   timer.unref()
-  const kills = await killAgainAndAgain(world, ids.slice(1), [hostile, working], quick ? 2 : 8)
+  const kills = await killRepeatedly(world, ids.slice(1), [hostile, working], quick ? 2 : 8)
   await writers.stop()
   const history = await readHistory(world, first)
   const changes = [...history.values()].flat()
@@ -153,7 +153,7 @@ async function judgeKills(world: World, { quick }: Settings): Promise<Figure[]> 
 }
 
 /** Kills a process that holds the lease of an endpoint, and starts another one. */
-async function killAgainAndAgain(
+async function killRepeatedly(
   world: World,
   endpointIds: readonly string[],
   receivers: readonly WebhookReceiver[],

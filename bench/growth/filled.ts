@@ -1,4 +1,4 @@
-/** A database with a world of one size, with the cost of its import and its size on disk. */
+/** Creates a database with a world of one size, and measures its import and its size on disk. */
 import { rmSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'

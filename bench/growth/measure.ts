@@ -105,7 +105,7 @@ async function measureRest({ port, pid }: RunningServer, requests: Requests): Pr
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     }
     const response = await fetch(`http://127.0.0.1:${port}${path}`, { method, headers, body: body ?? null })
-    if (!response.ok) throw new Error(`${path} was answered ${response.status}: ${await response.text()}`)
+    if (!response.ok) throw new Error(`${path} responded with ${response.status}: ${await response.text()}`)
     await response.text()
   }
   return residentBytes(pid)

@@ -4,7 +4,7 @@ import type { Kind } from './requests.ts'
 import { comparableCost, referenceOf } from './measure.ts'
 import type { GrowthFigures } from './measure.ts'
 
-/** The assumptions. The report states them. */
+/** Assumptions, which the report lists */
 export const ASSUMED = {
   companies: 1_000,
   /** A thousand quotes a year for five years */
@@ -22,7 +22,7 @@ export const ASSUMED = {
 }
 
 export interface Needs {
-  /** Number of companies of the largest measured world */
+  /** Number of quotes of the largest measured world */
   measuredQuotes: number
   quotes: number
   requestsPerSecond: number

@@ -114,14 +114,16 @@ async function compareAnswers(
 ): Promise<void> {
   const ask = async ({ port }: RunningServer): Promise<unknown> => {
     const response = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { 'x-api-key': key } })
-    if (!response.ok) throw new Error(`${path} was answered ${response.status}: ${await response.text()}`)
+    if (!response.ok) throw new Error(`${path} responded with ${response.status}: ${await response.text()}`)
     return response.json()
   }
   const expected = await ask(service)
   for (const [name, peer] of peers) {
     const answer = await ask(peer)
     if (!isDeepStrictEqual(answer, expected)) {
-      throw new Error(`${SERVERS[name]} answers ${path} differently: ${firstDifference(answer, expected)}`)
+      throw new Error(
+        `${SERVERS[name]} responds differently to ${path}: ${firstDifference(answer, expected)}`,
+      )
     }
   }
 }

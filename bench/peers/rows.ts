@@ -197,7 +197,7 @@ export interface QuoteRow {
   booking?: BookingRow | null
 }
 
-/** The relations depend on the request, so that no mapper can infer them. */
+/** The mappers cannot infer the type, because the relations depend on the request. */
 export function quoteRows(rows: unknown): QuoteRow[] {
   return rows as QuoteRow[]
 }
@@ -226,7 +226,7 @@ export interface Holder {
   isRevoked: boolean
 }
 
-/** The reads of a mapper. Charges and staff are lists of ids in a column, so that no relation loads them. */
+/** The reads of a mapper. Charges and staff are lists of ids in a column, which relations cannot load. */
 export interface Store {
   findHolder: (keyHash: string) => Promise<Holder | null>
   findQuote: (companyId: string, id: string, expansions: Expansions) => Promise<QuoteRow | null>

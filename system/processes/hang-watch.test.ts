@@ -57,7 +57,7 @@ describe('the watch for hangs', () => {
     const proxy = await startProxy(connection)
     const { warnings, work } = watch({ ...proxy.connection, pooler: 'transaction' })
     await expect.poll(proxy.countChecks).toBeGreaterThan(0)
-    proxy.holdAnswers()
+    proxy.holdResponses()
     expect(await work).toBe('done')
     expect(warnings).toEqual([])
 

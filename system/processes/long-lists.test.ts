@@ -5,7 +5,7 @@ import type { Db } from '../../src/db/statement.ts'
 import { RESOURCE_FIELDS } from '../../src/records/resource/object.ts'
 import type { RowIn } from '../../src/codec/fields.ts'
 import { listObjects, listRows, selectFields } from '../../src/codec/select.ts'
-import { createQuoteApi, refusal } from '../../test/support/quotes.ts'
+import { createQuoteApi, rejection } from '../../test/support/quotes.ts'
 
 const { pool, server, listRaw } = await createQuoteApi()
 
@@ -56,7 +56,7 @@ it('X11: rejects a page with objects of more than 32 MiB, and sends a smaller pa
   const { status, body } = await server.get('/api/resources?limit=100', 'key-of-the-first-company')
   expect({ status, body }).toEqual({
     status: 400,
-    body: refusal('limit', expect.stringContaining('larger than 32 MiB')),
+    body: rejection('limit', expect.stringContaining('larger than 32 MiB')),
   })
   const fewer = await server.get('/api/resources?limit=10', 'key-of-the-first-company')
   expect(fewer.status).toBe(200)

@@ -21,8 +21,8 @@ describe('while the database of the request log is unavailable', () => {
       await entriesOf(id, 1)
       await proxy[how]()
       expect((await away.get('/api/resources?during=1', key)).status).toBe(200)
-      expect(reportsSoFar).toContain(away.said.length)
-      await vi.waitFor(() => expect(away.said).toHaveLength(1), 10_000)
+      expect(reportsSoFar).toContain(away.messages.length)
+      await vi.waitFor(() => expect(away.messages).toHaveLength(1), 10_000)
       expect((await away.get('/api/resources?during=2', key)).status).toBe(200)
       expect((await away.get('/api/nothing?during=3', key)).status).toBe(404)
       await proxy.forward()
@@ -35,8 +35,8 @@ describe('while the database of the request log is unavailable', () => {
         'during=3',
       ])
       // The rows can exist before their writer gets the response.
-      await vi.waitFor(() => expect(away.said).toHaveLength(2), 10_000)
-      expect(away.said).toEqual([
+      await vi.waitFor(() => expect(away.messages).toHaveLength(2), 10_000)
+      expect(away.messages).toEqual([
         { level: 'warn', message: 'the request log cannot be written; some of it may be lost' },
         { level: 'info', message: 'the request log is written again' },
       ])
@@ -68,7 +68,7 @@ describe('while the database of the request log is unavailable', () => {
     await proxy.refuse()
     noteMany(away, 2_500, 404)
     expect(away.requestLog.counts()).toEqual({ kept: 2_000, notKept: 0, lost: 500 })
-    await vi.waitFor(() => expect(away.said).toHaveLength(1), 5_000)
+    await vi.waitFor(() => expect(away.messages).toHaveLength(1), 5_000)
     await proxy.forward()
     await entriesOf('co_storm', 2_000)
     await pool.query(`DELETE FROM request_log WHERE company_id = 'co_storm'`)
@@ -83,12 +83,12 @@ describe('while the database of the request log is unavailable', () => {
     // The log begins to write them within a second.
     const before = proxy.countSent()
     await expect.poll(proxy.countSent).toBeGreaterThan(before)
-    expect(away.said).toEqual([])
+    expect(away.messages).toEqual([])
     noteMany(away, 100, 200)
     expect(away.requestLog.counts()).toEqual({ kept: 2_000, notKept: 0, lost: 600 })
     noteMany(away, 100, 500)
     expect(away.requestLog.counts()).toEqual({ kept: 2_000, notKept: 0, lost: 700 })
-    await vi.waitFor(() => expect(away.said).toHaveLength(1), 10_000)
+    await vi.waitFor(() => expect(away.messages).toHaveLength(1), 10_000)
     noteMany(away, 2_500, 500)
     const { kept, lost } = away.requestLog.counts()
     expect([kept, lost]).toEqual([2_000, 3_200])
@@ -113,7 +113,7 @@ describe('while the database of the request log is unavailable', () => {
       method: 'GET',
     }
     refusing.requestLog.note(request as never, 200, 1)
-    await vi.waitFor(() => expect(refusing.said).toHaveLength(1), 5_000)
+    await vi.waitFor(() => expect(refusing.messages).toHaveLength(1), 5_000)
     expect(refusing.requestLog.counts().lost).toBe(1)
     await refusing.get('/api/resources', key)
     expect(await entriesOf(id, 1)).toMatchObject([{ path: '/api/resources' }])

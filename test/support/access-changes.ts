@@ -6,9 +6,9 @@ import { withClient } from '../../src/db/connect.ts'
 import type { Connection } from '../../src/db/connect.ts'
 import { importWorld } from '../../src/world/import.ts'
 
-/** Between two requests. Measured times are too long by at most this. */
+/** Pause between two requests, and the maximum error of measured times */
 const STEP_MS = 4
-/** Far beyond the second within which a change must take effect. */
+/** Timeout, well above the one second within which a change must take effect */
 const GIVE_UP_MS = 20_000
 
 export const CHANGES = ['revocation', 'plan change', 'allowed-IP change'] as const
@@ -16,13 +16,13 @@ export type Change = (typeof CHANGES)[number]
 
 interface ChangeOptions {
   connection: Connection
-  /** Of the process in which the change must take effect. */
+  /** The port of the process in which the change must take effect */
   port: number
   trials: number
   random: () => number
 }
 
-/** Makes each change as an operator does, at a random time after the process last looked up the key. */
+/** Changes access like an operator, at a random time after the process last read the key. */
 export async function measureChange(
   change: Change,
   { connection, port, trials, random }: ChangeOptions,
@@ -47,7 +47,7 @@ export async function measureChange(
     }
     await store(change === 'plan change' ? { plan: 'BASIC' } : { allowedIps: ['192.0.2.1'] })
     times.push(await timeUntil(statusOf, key, 401))
-    // And back: denials are not cached for longer either.
+    // Restores access, because denials must not be cached for longer either.
     await store({})
     times.push(await timeUntil(statusOf, key, 200))
   }
@@ -76,7 +76,7 @@ async function expectStatus(
   expected: number,
 ): Promise<void> {
   const status = await statusOf(key)
-  if (status !== expected) throw new Error(`a key that must get ${expected} got ${status}`)
+  if (status !== expected) throw new Error(`expected status ${expected}, got ${status}`)
 }
 
 /** Milliseconds from the acknowledgment of the change (now) to the start of the first request that gets the status. */
@@ -87,13 +87,13 @@ async function timeUntil(
 ): Promise<number> {
   const acknowledged = performance.now()
   for (;;) {
-    const asked = performance.now() - acknowledged
+    const elapsedMs = performance.now() - acknowledged
     if ((await statusOf(key)) === expected) {
-      // It stays in effect.
+      // The change must stay in effect.
       await expectStatus(statusOf, key, expected)
-      return asked
+      return elapsedMs
     }
-    if (asked > GIVE_UP_MS) throw new Error(`the change has no effect after ${GIVE_UP_MS} ms`)
+    if (elapsedMs > GIVE_UP_MS) throw new Error(`the change has no effect after ${GIVE_UP_MS} ms`)
     await sleep(STEP_MS)
   }
 }

@@ -1,4 +1,4 @@
-/** Allowed addresses: lists, proxies and headers, each with the expected decision. */
+/** Table of allowed addresses: list, trusted proxies and headers, each with the expected decision. */
 import type { Pool } from 'pg'
 import { insertCompany } from './records.ts'
 import { rawRequest, sendRaw } from './raw.ts'
@@ -10,7 +10,7 @@ export const TRUSTED: Record<string, readonly string[]> = {
   loopback: ['127.0.0.1'],
   mapped: ['::ffff:127.0.0.1'],
   several: ['127.0.0.0/8', '10.0.0.0/8', '2001:db8:ffff::/48'],
-  everybody: ['0.0.0.0/0', '::/0'],
+  everyone: ['0.0.0.0/0', '::/0'],
 }
 
 const LISTS = {
@@ -19,13 +19,13 @@ const LISTS = {
   'mapped loopback': ['::ffff:127.0.0.1'],
   'mapped block': ['::ffff:127.0.0.0/104'],
   'loopback block': ['127.0.0.0/8'],
-  'one and a block': ['192.0.2.7', '2001:db8::/32'],
+  'address and block': ['192.0.2.7', '2001:db8::/32'],
   'half a block': ['192.0.2.0/25'],
   'two addresses': ['192.0.2.4/31'],
-  'all of 4': ['0.0.0.0/0'],
-  'all of 6': ['::/0'],
-  'a block of 6': ['2001:db8::/33'],
-  'one of 6': ['2001:db8::1'],
+  'all IPv4': ['0.0.0.0/0'],
+  'all IPv6': ['::/0'],
+  'IPv6 block': ['2001:db8::/33'],
+  'one IPv6 address': ['2001:db8::1'],
   proxies: ['10.0.0.0/8'],
 } as const
 
@@ -34,7 +34,7 @@ type List = keyof typeof LISTS
 export interface AddressRow {
   trusted: string
   list: List
-  /** Lines of `x-forwarded-for`, and of other headers where they say so. */
+  /** Header lines, usually `x-forwarded-for` */
   headers: readonly string[]
   allowed: boolean
 }
@@ -45,58 +45,58 @@ type Rows = readonly (readonly [
   allowed: boolean,
 ])[]
 
-/** Without a trusted proxy the header says nothing, whatever it says. */
+/** Without a trusted proxy, the header is ignored. */
 const IGNORED: Rows = [
   ['any', null, true],
   ['loopback', null, true],
   ['mapped loopback', null, true],
   ['mapped block', null, true],
   ['loopback block', null, true],
-  ['all of 4', null, true],
-  ['one and a block', null, false],
+  ['all IPv4', null, true],
+  ['address and block', null, false],
   ['half a block', null, false],
-  ['all of 6', null, false],
+  ['all IPv6', null, false],
   ['loopback', '192.0.2.7', true],
-  ['one and a block', '192.0.2.7', false],
-  ['one and a block', '2001:db8::1', false],
-  ['one and a block', '127.0.0.1, 192.0.2.7', false],
-  ['one and a block', '192.0.2.7, 10.0.0.1', false],
+  ['address and block', '192.0.2.7', false],
+  ['address and block', '2001:db8::1', false],
+  ['address and block', '127.0.0.1, 192.0.2.7', false],
+  ['address and block', '192.0.2.7, 10.0.0.1', false],
   ['half a block', ['192.0.2.1', '192.0.2.2'], false],
-  ['all of 6', '::1', false],
+  ['all IPv6', '::1', false],
 ]
 
 /** Behind one trusted proxy, the last entry is the caller. */
 const BEHIND_ONE: Rows = [
   ['loopback', null, true],
-  ['one and a block', null, false],
-  ['one and a block', '192.0.2.7', true],
-  ['one and a block', ' 192.0.2.7 ', true],
-  ['one and a block', '192.0.2.8', false],
-  ['one and a block', '203.0.113.9, 192.0.2.7', true],
-  ['one and a block', '192.0.2.7, 203.0.113.9', false],
+  ['address and block', null, false],
+  ['address and block', '192.0.2.7', true],
+  ['address and block', ' 192.0.2.7 ', true],
+  ['address and block', '192.0.2.8', false],
+  ['address and block', '203.0.113.9, 192.0.2.7', true],
+  ['address and block', '192.0.2.7, 203.0.113.9', false],
   ['loopback', '203.0.113.9', false],
   ['loopback', '127.0.0.1', true],
   ['any', '203.0.113.9', true],
 ]
 
-/** Behind several, the last entry that is none of them. */
+/** Behind several trusted proxies, the caller is the last entry that is not one of them. */
 const BEHIND_SEVERAL: Rows = [
-  ['one and a block', '::ffff:192.0.2.7', true],
-  ['one and a block', '::FFFF:C000:207', true],
-  ['one and a block', '0:0:0:0:0:ffff:192.0.2.7', true],
-  ['one and a block', '2001:db8::1', true],
-  ['one and a block', '2001:DB8:0:0::1', true],
-  ['one and a block', '2001:db9::1', false],
-  ['one and a block', '2001:db7:ffff:ffff:ffff:ffff:ffff:ffff', false],
-  ['one and a block', '203.0.113.9,192.0.2.7,10.1.2.3', true],
-  ['one and a block', '192.0.2.7, 10.1.2.3, 2001:db8:ffff::9', true],
-  ['one and a block', '192.0.2.7, ::ffff:10.1.2.3', true],
-  ['one and a block', '192.0.2.7, 203.0.113.9, 10.1.2.3', false],
-  ['one and a block', '192.0.2.7, unknown, 10.1.2.3', false],
-  ['one and a block', 'unknown, 192.0.2.7', true],
-  ['one and a block', ['203.0.113.9', '192.0.2.7'], true],
-  ['one and a block', ['192.0.2.7', '203.0.113.9'], false],
-  ['one and a block', ['192.0.2.7', '10.1.2.3'], true],
+  ['address and block', '::ffff:192.0.2.7', true],
+  ['address and block', '::FFFF:C000:207', true],
+  ['address and block', '0:0:0:0:0:ffff:192.0.2.7', true],
+  ['address and block', '2001:db8::1', true],
+  ['address and block', '2001:DB8:0:0::1', true],
+  ['address and block', '2001:db9::1', false],
+  ['address and block', '2001:db7:ffff:ffff:ffff:ffff:ffff:ffff', false],
+  ['address and block', '203.0.113.9,192.0.2.7,10.1.2.3', true],
+  ['address and block', '192.0.2.7, 10.1.2.3, 2001:db8:ffff::9', true],
+  ['address and block', '192.0.2.7, ::ffff:10.1.2.3', true],
+  ['address and block', '192.0.2.7, 203.0.113.9, 10.1.2.3', false],
+  ['address and block', '192.0.2.7, unknown, 10.1.2.3', false],
+  ['address and block', 'unknown, 192.0.2.7', true],
+  ['address and block', ['203.0.113.9', '192.0.2.7'], true],
+  ['address and block', ['192.0.2.7', '203.0.113.9'], false],
+  ['address and block', ['192.0.2.7', '10.1.2.3'], true],
   ['proxies', '10.1.2.3, 10.9.9.9', true],
   ['proxies', '192.0.2.7, 10.1.2.3', false],
   ['half a block', '192.0.2.0', true],
@@ -107,25 +107,25 @@ const BEHIND_SEVERAL: Rows = [
   ['two addresses', '192.0.2.4', true],
   ['two addresses', '192.0.2.5', true],
   ['two addresses', '192.0.2.6', false],
-  ['a block of 6', '2001:db8:7fff:ffff:ffff:ffff:ffff:ffff', true],
-  ['a block of 6', '2001:db8:8000::', false],
-  ['one of 6', '2001:0DB8:0000:0000:0000:0000:0000:0001', true],
-  ['one of 6', '2001:db8::2', false],
-  ['all of 6', '203.0.113.9', false],
-  ['all of 6', '::ffff:203.0.113.9', false],
-  ['all of 6', '2001:db9::1', true],
-  ['all of 4', '::1', false],
-  ['all of 4', '::ffff:203.0.113.9', true],
+  ['IPv6 block', '2001:db8:7fff:ffff:ffff:ffff:ffff:ffff', true],
+  ['IPv6 block', '2001:db8:8000::', false],
+  ['one IPv6 address', '2001:0DB8:0000:0000:0000:0000:0000:0001', true],
+  ['one IPv6 address', '2001:db8::2', false],
+  ['all IPv6', '203.0.113.9', false],
+  ['all IPv6', '::ffff:203.0.113.9', false],
+  ['all IPv6', '2001:db9::1', true],
+  ['all IPv4', '::1', false],
+  ['all IPv4', '::ffff:203.0.113.9', true],
 ]
 
-/** An unreadable address is accepted only if every address is. */
+/** An unreadable address is allowed only if all addresses are allowed. */
 const UNREADABLE =
   `unknown _hidden , 192.0.2.7, 192.0.2.7:443 [2001:db8::1] [2001:db8::1]:443 for=192.0.2.7 "192.0.2.7" 192.0.2.07
   192.0.2 192.0.2.7.1 3221225991 0xc0.0.2.7 192.0.2.256 2001:db8::1%eth0 2001:db8::1:: 2001:db8:::1 192.0.2.7/32
   localhost`.split(/\s+/)
 UNREADABLE.push('', '192.0.2.7 10.0.0.1', '\xff')
 
-/** Headers of other kinds do not count, also from a trusted proxy. */
+/** Other headers are ignored, even from a trusted proxy. */
 const OTHERS = [
   'x-real-ip: 192.0.2.7',
   'forwarded: for=192.0.2.7',
@@ -140,14 +140,14 @@ export const ADDRESS_ROWS: readonly AddressRow[] = [
   ...rowsOf(
     ['several'],
     UNREADABLE.flatMap((entry) => [
-      ['one and a block', entry, false] as const,
+      ['address and block', entry, false] as const,
       ['any', entry, true] as const,
     ]),
   ),
   // If every proxy is trusted, the first entry is the caller, so callers can claim any address.
-  ...rowsOf(['everybody'], [['one and a block', '192.0.2.7, 203.0.113.9', true]]),
+  ...rowsOf(['everyone'], [['address and block', '192.0.2.7, 203.0.113.9', true]]),
   ...['none', 'several'].flatMap((trusted) =>
-    OTHERS.map((line) => ({ trusted, list: 'one and a block' as const, headers: [line], allowed: false })),
+    OTHERS.map((line) => ({ trusted, list: 'address and block' as const, headers: [line], allowed: false })),
   ),
 ]
 
@@ -166,13 +166,13 @@ function rowsOf(trusted: readonly string[], rows: Rows): AddressRow[] {
 
 const keyOf = (list: List) => `key-of-${list.replaceAll(' ', '-')}`
 
-/** A company for each list. */
+/** Inserts one company for each list. */
 export async function insertLists(pool: Pool): Promise<void> {
   for (const [list, allowedIps] of Object.entries(LISTS))
     await insertCompany(pool, `co ${list}`, { allowedIps: [...allowedIps], key: keyOf(list as List) })
 }
 
-/** The response of a server that trusts these proxies. */
+/** Sends the request of a row, and returns the status. The server on the port must trust the proxies of the row. */
 export async function statusOfRow(port: number, { list, headers }: AddressRow): Promise<number> {
   const lines = [`x-api-key: ${keyOf(list)}`, ...headers]
   return (await sendRaw(port, rawRequest('GET /api/resources HTTP/1.1', lines))).status

@@ -1,4 +1,4 @@
-/** Any request at all, right or wrong in every part, and what must hold for its answer: for the tests and the torture tool. */
+/** Random requests, valid or invalid in every part, and checks of the responses. For the tests and the torture tool. */
 import * as fc from 'fast-check'
 import { ENDPOINTS } from '../../src/api/endpoints.ts'
 import type { Endpoint } from '../../src/api/endpoint.ts'
@@ -11,20 +11,20 @@ interface AnyRequest {
   method: string
   target: string
   headers: string[]
-  /** Latin-1: one character a byte. */
+  /** In Latin-1: one character per byte */
   body: string
   framing: 'none' | 'length' | 'chunked' | 'short'
   key: 'none' | 'good' | 'unknown'
 }
 
-/** Ids of the demo world that each endpoint finds something by, and that filters and bodies can name. */
+/** Ids of the demo world, for paths, filters and bodies. Each endpoint finds a record with one of them. */
 const IDS =
   `quote_0246 book_0246 event_0246_1 resp_0085_2 res_0011 staff_0001 lead_0135 task_0299_2_1 chg_1 loc_tokyo loc_lisbon
   type_private_dinner`.split(/\s+/)
 
 const TIMES = ['2026-01-01T00:00:00Z', '2027-02-01T00:00:00.5%2B02:00', '0001-01-01T00:00:00Z', '2026-01-01']
 
-/** Each is sent as it stands. */
+/** Sent without further encoding */
 export const HOSTILE_VALUES = [
   '',
   '%00',
@@ -76,7 +76,7 @@ const PLAIN: AnyRequest = {
 const latin1 = (maxLength: number) =>
   fc.string({ unit: fc.integer({ min: 0, max: 255 }).map((code) => String.fromCodePoint(code)), maxLength })
 
-/** Mostly what a target may hold, so that it gets past the HTTP parser. */
+/** Mostly characters that are allowed in a URL, so that the HTTP parser accepts the request */
 const piece = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...IDS) },
   { weight: 4, arbitrary: fc.constantFrom(...HOSTILE_VALUES) },
@@ -109,17 +109,17 @@ function pathOf({ path }: Endpoint): fc.Arbitrary<string> {
   )
 }
 
-/** Nearly right: it gets all the way to the database. */
-const nearlyRight: fc.Arbitrary<AnyRequest> = fc
+/** Nearly valid requests, which reach the database */
+const nearlyValid: fc.Arbitrary<AnyRequest> = fc
   .constantFrom(...ENDPOINTS.filter((endpoint) => endpoint.method === 'GET'))
   .chain(({ path, query, expand }) => {
-    const rightValue = (name: string) => {
+    const validValue = (name: string) => {
       if (name === 'limit') return fc.constantFrom('1', '7', '100')
       return fc.constantFrom(
         ...(name.endsWith(']') ? TIMES : [...IDS, 'flat', 'true', 'asc', 'data.imported']),
       )
     }
-    const parameter = (name: string) => rightValue(name).map((value) => `${name}=${value}`)
+    const parameter = (name: string) => validValue(name).map((value) => `${name}=${value}`)
     const paths = (expand?.paths ?? []).map((one) => `${expand?.prefix ?? ''}${one}`)
     return fc
       .tuple(
@@ -194,7 +194,7 @@ const method = fc.oneof(
 
 const bytesOf = (text: string) => Buffer.from(text, 'utf8').toString('latin1')
 
-/** Tasks that are nearly right, and anything else. */
+/** Nearly valid tasks, and arbitrary content */
 const body = fc.oneof(
   {
     weight: 2,
@@ -260,7 +260,7 @@ const anyRequest: fc.Arbitrary<AnyRequest> = fc.oneof(
       .record({ body, framing: fc.constantFrom('length' as const, 'chunked' as const), key })
       .map((parts) => ({ ...TASK, ...parts })),
   },
-  { weight: 2, arbitrary: nearlyRight },
+  { weight: 2, arbitrary: nearlyValid },
 )
 
 function bytesOfRequest(request: AnyRequest, goodKey: string): string {
@@ -269,7 +269,7 @@ function bytesOfRequest(request: AnyRequest, goodKey: string): string {
   const framed = {
     none: [[], ''],
     length: [[`content-length: ${content.length}`], content],
-    // The rest must not become another request.
+    // The rest of the body must not be processed as another request.
     short: [[`content-length: ${Math.floor(content.length / 2)}`], content],
     chunked: [['transfer-encoding: chunked'], `${content.length.toString(16)}\r\n${content}\r\n0\r\n\r\n`],
   } as const
@@ -278,40 +278,41 @@ function bytesOfRequest(request: AnyRequest, goodKey: string): string {
   return [`${verb} ${url} HTTP/1.1`, ...lines, '', sent].join('\r\n')
 }
 
-/** Of the inside: SQL, stacks, files, drivers. So long that nothing that was sent is taken for it by chance. */
-const INSIDE = /company_id|node_modules|SELECT .* FROM|syntax error|ECONN|FST_ERR|HPE_|\bat \S+ \(|:\d+:\d+\)/
+/** Internals: SQL, stack traces, files and drivers. Specific enough that repeated input does not match by accident. */
+const INTERNALS =
+  /company_id|node_modules|SELECT .* FROM|syntax error|ECONN|FST_ERR|HPE_|\bat \S+ \(|:\d+:\d+\)/
 
-/** Null when the answer is as it must be; else what is wrong with it. */
+/** Describes the problem of a response. Null if it is valid. */
 function problemOf(request: AnyRequest, answer: Answer, goodKey: string): string | null {
   const { status, headers, text } = answer
   if (!(status >= 200 && status < 500)) return `status ${status}`
   if (headers['x-request-id'] === undefined) return 'no request id'
-  // The response to a request that the HTTP parser refuses has no date, and a body even if the method was HEAD.
-  const isParsers = headers['date'] === undefined
-  const isHead = request.method === 'HEAD' && !isParsers
+  // If the HTTP parser rejects a request, the response has no date, and it has a body even for HEAD.
+  const isFromParser = headers['date'] === undefined
+  const isHead = request.method === 'HEAD' && !isFromParser
   if (headers['x-content-type-options'] !== 'nosniff') return 'no security headers'
-  if (headers['set-cookie'] !== undefined) return 'a cookie'
-  if (text.includes(goodKey) && !request.target.includes(goodKey)) return 'the key'
+  if (headers['set-cookie'] !== undefined) return 'sets a cookie'
+  if (text.includes(goodKey) && !request.target.includes(goodKey)) return 'contains the key'
   if (isHead) return text === '' ? null : 'a body for HEAD'
   const length = headers['content-length']
   const missing = length === undefined ? 0 : Number(length) - Buffer.byteLength(text)
-  if (missing < 0) return 'more than one answer'
-  // The server does not read the body of a GET. When it closes the connection, the end of a long answer can get lost.
-  if (missing > 0 && !(request.method === 'GET' && request.body !== '')) return 'an incomplete answer'
+  if (missing < 0) return 'more than one response'
+  // The server does not read the body of a GET. When it closes the connection, the end of a long response can be lost.
+  if (missing > 0 && !(request.method === 'GET' && request.body !== '')) return 'incomplete response'
   if (status < 400) return null
-  if (INSIDE.test(text)) return 'something of the inside'
+  if (INTERNALS.test(text)) return 'exposes internals'
   if (String(headers['content-type']).startsWith('text/html'))
-    return request.target.includes('/i/') ? null : 'a page in place of an error'
+    return request.target.includes('/i/') ? null : 'HTML page instead of a JSON error'
   const shape = errorShapeOf(answer)
-  // R13: of a URL or of headers that are too long, any of the shapes.
-  if (status === 414 || status === 431) return shape === null ? 'no error in our shape' : null
-  const expected = isParsers ? 'structured' : expectedShape(request.target)
+  // R13: errors for a URL or headers that are too long can have any of the shapes.
+  if (status === 414 || status === 431) return shape === null ? 'unknown error shape' : null
+  const expected = isFromParser ? 'structured' : expectedShape(request.target)
   return shape === expected || (shape !== null && expected === null)
     ? null
-    : `the shape ${shape}, not ${expected}`
+    : `error shape ${shape} instead of ${expected}`
 }
 
-/** By the plain spellings of an endpoint's path; null where the spelling is not plain. */
+/** The error shape for a path. Null if the path has special characters, because then every shape is allowed. */
 function expectedShape(sent: string): ErrorShape | null {
   const path = sent.replace(/\?.*$/s, '')
   if (!/^(\/[\w-]+)+$/.test(path)) return null
@@ -324,11 +325,11 @@ function expectedShape(sent: string): ErrorShape | null {
 export interface FuzzResult {
   requests: number
   statuses: Map<number, number>
-  /** The first request with a wrong answer, made as small as it can be, and what is wrong. */
+  /** The first invalid response with its seed and its shrunk request. Null if all are valid. */
   problem: string | null
 }
 
-/** Sends a number of requests to a server with the demo world, the same ones for the same seed. */
+/** Sends random requests to a server with the demo world. The same seed leads to the same requests. */
 export async function fuzz(
   port: number,
   goodKey: string,

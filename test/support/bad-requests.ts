@@ -1,4 +1,4 @@
-/** Requests that are wrong in one way each, and the error that each must get: run by the tests and by the torture tool. */
+/** Requests with one error each, and the expected response. For the tests and the torture tool. */
 import { BODY_TOO_LARGE, DENIED, UNKNOWN_ID, UNKNOWN_PATH, UNREADABLE, WRONG_METHOD } from './errors.ts'
 import { errorOf, inShape, invalidParameter } from './errors.ts'
 import { rawRequest } from './raw.ts'
@@ -7,11 +7,11 @@ import type { Answer } from './raw.ts'
 export interface BadRequest {
   what: string
   bytes: string
-  /** As `badRequestError` shows it. */
+  /** In the format of `badRequestError` */
   expected: object
 }
 
-/** The error of an answer; of the details of a body, the names only. */
+/** The error of a response. Keeps only the names in `details`. */
 export function badRequestError(answer: Answer): object {
   const error = errorOf(answer)
   return 'details' in error ? { ...error, details: Object.keys(error.details as object).toSorted() } : error
@@ -23,7 +23,7 @@ const EVENT = 'event_0246_1'
 const URL_TOO_LONG = { status: 414, type: 'invalid_request_error', code: 'url_too_long' }
 const HEADERS_TOO_LARGE = { status: 431, type: 'invalid_request_error', code: 'headers_too_large' }
 
-/** Of a company on the plan that may call everything, with the records that the paths below name. */
+/** The key must belong to a company with API access and with the records of the demo world in these paths. */
 export function badRequests(key: string): BadRequest[] {
   const own = [`x-api-key: ${key}`]
   const get = (path: string, expected: object): BadRequest => ({
@@ -194,28 +194,28 @@ function badBodies(): BadBody[] {
   const task = { eventId: EVENT, description: 'Call' }
   const whole: [what: string, body: string][] = [
     ['no body', ''],
-    ['broken JSON', '{"eventId":'],
+    ['truncated JSON', '{"eventId":'],
     ['an array', '[]'],
     ['null', 'null'],
     ['a number', '7'],
-    ['a text', '"task"'],
+    ['a string', '"task"'],
     ['two objects', '{}{}'],
     ['a comment', '{/* */}'],
     ['a trailing comma', `{"eventId":"${EVENT}","description":"Call",}`],
     ['single quotes', `{'eventId':'${EVENT}'}`],
     ['NaN', '{"eventId":NaN}'],
-    ['bytes that are no UTF-8', `{"eventId":"${EVENT}","description":"\xff\xfe"}`],
+    ['invalid UTF-8', `{"eventId":"${EVENT}","description":"\xff\xfe"}`],
     ['half a surrogate pair', String.raw`{"eventId":"event_0246_1","description":"\ud800"}`],
     [
       'half a surrogate pair in a name',
       String.raw`{"\udc00":1,"eventId":"event_0246_1","description":"Call"}`,
     ],
     ['60,000 open brackets', '['.repeat(60_000)],
-    ['a NUL before it', '\0{}'],
+    ['a leading NUL', '\0{}'],
   ]
   return [
     ...whole.map(([what, body]): BadBody => [what, body, ['body']]),
-    ['nothing in it', '{}', ['description', 'eventId']],
+    ['an empty object', '{}', ['description', 'eventId']],
     [
       'only a prototype',
       '{"__proto__":{"eventId":"event_0246_1","description":"Call"}}',
@@ -379,9 +379,9 @@ function oversized(own: string[]): BadRequest[] {
 function unreadable(own: string[]): BadRequest[] {
   const line = 'GET /api/quotes HTTP/1.1'
   const requests: [what: string, bytes: string][] = [
-    ['no HTTP', 'hello\r\n\r\n'],
-    ['a greeting of TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n'],
-    ['a greeting of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
+    ['bytes that are not HTTP', 'hello\r\n\r\n'],
+    ['the start of a TLS handshake', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n'],
+    ['the preface of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
     ['an unknown method', rawRequest('FOO /api/quotes HTTP/1.1', own)],
     ['CONNECT', rawRequest('CONNECT example.com:443 HTTP/1.1', own)],
     ['an unknown version', rawRequest('GET /api/quotes HTTP/3.0', own)],
@@ -390,13 +390,16 @@ function unreadable(own: string[]): BadRequest[] {
     ['the same host twice', rawRequest(line, [...own, 'Host: test'])],
     ['a NUL in a header', rawRequest(line, [...own, 'x-a: a\0b'])],
     ['a header without a colon', rawRequest(line, [...own, 'nonsense'])],
-    ['a blank before the colon', rawRequest(line, [...own, 'x-a : b'])],
+    ['a space before the colon', rawRequest(line, [...own, 'x-a : b'])],
     ['a folded header', rawRequest(line, [...own, 'x-a: b', ' c: d'])],
     ['two lengths', rawRequest(line, [...own, 'content-length: 1', 'content-length: 2'])],
     ['a length and chunks', rawRequest(line, [...own, 'content-length: 1', 'transfer-encoding: chunked'])],
     ['a negative length', rawRequest(line, [...own, 'content-length: -1'])],
     ['a length with a sign', rawRequest(line, [...own, 'content-length: +1'])],
-    ['a chunk of no size', rawRequest(`POST ${TASK} HTTP/1.1`, ['transfer-encoding: chunked'], 'x\r\n\r\n')],
+    [
+      'a chunk without a size',
+      rawRequest(`POST ${TASK} HTTP/1.1`, ['transfer-encoding: chunked'], 'x\r\n\r\n'),
+    ],
   ]
   return requests.map(([what, bytes]) => ({ what, bytes, expected: UNREADABLE }))
 }

@@ -1,2 +1,2 @@
-/** Tests of the editor provide it. */
+/** Tests of the editor define it. */
 declare const navigator: { languages: readonly string[] }

@@ -1,4 +1,4 @@
-/** A client that shows the body of a response as the bytes that were sent, compressed or not. */
+/** A client that returns the body of a response without decompressing it. */
 import { request as httpRequest } from 'node:http'
 import type { IncomingHttpHeaders } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
@@ -35,11 +35,11 @@ export function callForBytes(
   })
 }
 
-/** The text of a response, whatever its encoding. */
+/** The decompressed text of a response. */
 export function decodedText({ headers, bytes }: BytesAnswer): string {
   const encoding = headers['content-encoding']
   if (encoding === 'br') return brotliDecompressSync(bytes).toString()
   if (encoding === 'gzip') return gunzipSync(bytes).toString()
   if (encoding === undefined) return bytes.toString()
-  throw new Error(`an unknown encoding: ${encoding}`)
+  throw new Error(`unknown encoding: ${encoding}`)
 }

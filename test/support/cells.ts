@@ -22,7 +22,7 @@ export const APP_SECRET = 'a secret of thirty-two characters'
 
 const DOCUMENTED = new URL('../../docs/haproxy-cells.cfg', import.meta.url)
 
-/** Every kind of record. All companies have the same ids, so an answer of the wrong cell does not go unnoticed. */
+/** One record of each kind. Companies have the same ids and different names, so that responses of a wrong cell are noticed. */
 function companyWorld(companyId: string): TestRecord[] {
   const own: Record<string, TestRecord> = {
     company: { id: companyId, name: `The company ${companyId}`, logo: TEST_LOGO },
@@ -42,8 +42,8 @@ function companyWorld(companyId: string): TestRecord[] {
 export interface Cell extends TestDatabase {
   name: string
   settings: { DATABASE_URL: string; APP_SECRET: string }
-  /** Between the cell and its database. */
-  way: DatabaseProxy
+  /** Between the cell and its database */
+  proxy: DatabaseProxy
   serving: RunningCommand
   /** Starts a process on the port of the cell. */
   serve: () => Promise<RunningCommand>
@@ -52,19 +52,19 @@ export interface Cell extends TestDatabase {
 export interface TestCells {
   a: Cell
   b: Cell
-  /** For commands about cells. */
+  /** Settings of `quoting cells` */
   settings: { CELLS: string }
-  /** Of haproxy. */
+  /** The URL of haproxy */
   url: string
-  /** Of the redirect to TLS. */
+  /** The URL that redirects to TLS */
   plainUrl: string
-  /** The certificate, with TLS. */
+  /** The certificate. Empty without TLS */
   ca: string
   mapFile: string
   /** `quoting cells map --follow` */
   following: RunningCommand
   fetch: Fetch
-  /** A request of a company, with its key. */
+  /** Sends a request with the key of the company. */
   api: (companyId: string, path: string, init?: TextRequest) => Promise<Response>
 }
 
@@ -108,13 +108,13 @@ export async function startCells(
   const send: Fetch = isTls ? createTlsFetch(ca) : fetch
   const api: TestCells['api'] = (companyId, path, init) =>
     send(url + path, { ...init, headers: { 'x-api-key': `a-plain-key-of-${companyId}`, ...init?.headers } })
-  const serves = async () => {
+  const checkServing = async () => {
     for (const company of Object.values(companies)) {
       const { status } = await api(company, '/api/locations')
       if (status !== 200) throw new Error(`haproxy does not serve ${company}: ${status} ${haproxy.output()}`)
     }
   }
-  await vi.waitFor(serves, { timeout: 10_000 })
+  await vi.waitFor(checkServing, { timeout: 10_000 })
   const follow = ['cells', 'map', '--file', mapFile, '--socket', socket, '--follow']
   const following = startCommand(follow, settings)
   const plainUrl = `http://127.0.0.1:${plain}`
@@ -125,8 +125,8 @@ async function startCell(name: string, companyId: string, url: string, port: num
   const database = await createDatabase()
   await importValid(database.connection, companyWorld(companyId))
   await plantUser(database, companyId)
-  const way = await startProxy(database.connection)
-  const settings = { DATABASE_URL: connectionUrl(way.connection), APP_SECRET }
+  const proxy = await startProxy(database.connection)
+  const settings = { DATABASE_URL: connectionUrl(proxy.connection), APP_SECRET }
   const serve = async () => {
     const serving = startCommand(['serve'], {
       ...settings,
@@ -139,5 +139,5 @@ async function startCell(name: string, companyId: string, url: string, port: num
     await serving.waitFor(/API at/)
     return serving
   }
-  return { ...database, name, settings, way, serving: await serve(), serve }
+  return { ...database, name, settings, proxy, serving: await serve(), serve }
 }

@@ -6,7 +6,7 @@ import { findProgram, runProgram } from './programs.ts'
 
 interface Certificate {
   ca: string
-  /** Certificate and key, as haproxy reads them. */
+  /** The file with certificate and key, in the format of haproxy */
   bundle: string
 }
 
@@ -33,11 +33,11 @@ export interface TextRequest {
 
 export type Fetch = (url: string, init?: TextRequest) => Promise<Response>
 
-/** As `fetch` without redirects, which cannot be told of a certificate. */
+/** Like `fetch` without redirects. `fetch` itself cannot trust an additional certificate. */
 export function createTlsFetch(ca: string): Fetch {
   return (url, { method = 'GET', headers = {}, body } = {}) =>
     new Promise((resolve, reject) => {
-      const asked = request(url, { method, headers, ca }, (response) => {
+      const sending = request(url, { method, headers, ca }, (response) => {
         const chunks: Buffer[] = []
         response.on('data', (chunk: Buffer) => chunks.push(chunk))
         response.on('error', reject)
@@ -50,7 +50,7 @@ export function createTlsFetch(ca: string): Fetch {
           resolve(new Response(isEmpty ? null : Buffer.concat(chunks), { status, headers: received }))
         })
       })
-      asked.on('error', reject)
-      asked.end(body)
+      sending.on('error', reject)
+      sending.end(body)
     })
 }

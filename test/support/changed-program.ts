@@ -1,4 +1,4 @@
-/** The built program as a later release would be: with one more migration. */
+/** A copy of the built program with one more migration, like a later release. */
 import { cpSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { temporaryFolder } from './process.ts'

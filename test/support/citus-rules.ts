@@ -1,6 +1,6 @@
 /**
- * Rules for SQL that also runs on Citus (docs/adr/0031-citus.md), checked on the text of each `sql` template. A fragment that another one
- * contains is a template itself.
+ * Rules for SQL that also runs on Citus (docs/adr/0031-citus.md), checked on the text of each `sql` template. Nested
+ * fragments are separate templates.
  */
 import { PLACEMENTS } from '../../src/db/table-placement.ts'
 import { parseFolder, placeOf, walk } from './source-trees.ts'
@@ -31,7 +31,7 @@ const DISTRIBUTED = anyOf(tablesOf('distributed'))
 const LOCAL = anyOf(tablesOf('local'))
 const CLOCKS = 'now|clock_timestamp|statement_timestamp|transaction_timestamp|timeofday'
 const NOT_IMMUTABLE = String.raw`\b(?:(?:${CLOCKS}|random|gen_random_uuid) ?\(|(?:current_(?:timestamp|date|time)|localtime(?:stamp)?)\b)`
-/** A table whose name the source takes from a variable may be one of them. */
+/** A table name from a variable can be a distributed table. */
 const MAYBE_DISTRIBUTED = String.raw`(?:${DISTRIBUTED}\b|\$\{\})`
 
 const matches = (pattern: string, text: string) => new RegExp(pattern, 'i').test(text)
@@ -39,7 +39,7 @@ const writes = (tables: string, text: string) =>
   matches(String.raw`\b(?:INSERT INTO|UPDATE|DELETE FROM) ${tables}(?!\w)`, text)
 const names = (tables: string, text: string) =>
   matches(String.raw`\b(?:INTO|FROM|JOIN|UPDATE|USING) ${tables}\b`, text)
-/** Up to the parenthesis that closes an earlier one, or to a word of `ends` outside of parentheses. */
+/** The text up to the closing parenthesis of an earlier one, or up to a match of `ends` outside of parentheses. */
 function takeExpression(text: string, ends?: RegExp): string {
   let depth = 0
   for (let at = 0; at < text.length; at++) {
@@ -50,7 +50,7 @@ function takeExpression(text: string, ends?: RegExp): string {
   return text
 }
 
-/** What follows each match. */
+/** The expression after each match of `start`. */
 const partsAfter = (start: string, text: string, ends?: RegExp) =>
   [...text.matchAll(new RegExp(start, 'gi'))].map((found) =>
     takeExpression(text.slice(found.index + found[0].length), ends),
@@ -66,13 +66,13 @@ const changesOf = (text: string) =>
 const conflictOf = (text: string) =>
   writes(MAYBE_DISTRIBUTED, text) ? (/ DO UPDATE SET (.*)/i.exec(text)?.[1] ?? '') : ''
 
-/** The same, or a fragment that becomes a part of one. */
+/** Assignments of updates and upserts, or a fragment that becomes a part of one. */
 const assignmentOf = (text: string) =>
   /^(?:, )?(?:SET )?(?:(?:\w+|\$\{\}) = |greatest\(|least\()/i.test(text)
     ? text
     : `${changesOf(text)} ${conflictOf(text)}`
 
-/** Functions in COALESCE and CASE, which are not always called. */
+/** The parts of COALESCE and CASE, which are not always evaluated. */
 const lazyPartsOf = (text: string) =>
   [...partsAfter(String.raw`\bcoalesce ?\(`, text), ...partsAfter(String.raw`\bCASE `, text)].join(' ')
 

@@ -1,4 +1,4 @@
-/** `quoting serve` for the tests of Citus, and everything it answers. */
+/** `quoting serve` for the tests of Citus, and its responses to all reads. */
 import { createHash } from 'node:crypto'
 import { expect, vi } from 'vitest'
 import { ENDPOINTS } from '../../src/api/endpoints.ts'
@@ -26,7 +26,7 @@ export async function startService(settings: Record<string, string>) {
   }
   const call = async (path: string, key: string, method = 'GET', body?: object, headers = {}) => {
     const { text, ...answer } = await open(path, method, body, { ...headers, 'x-api-key': key })
-    // Links have a random part.
+    // Links have a random part, and a port.
     const comparable = text.replaceAll(`:${port}`, '').replaceAll(/\/(?:i|q|b|f)\/[\w.~-]{20,}/g, '/link')
     return { ...answer, text: comparable }
   }
@@ -34,7 +34,7 @@ export async function startService(settings: Record<string, string>) {
   return { open, call, stop: () => command.kill('SIGTERM') }
 }
 
-/** Every list and get with its example in the demo data and all expansions. Changes and webhooks have times of their creation. */
+/** Every list and get with its example in the demo data and all expansions. Without changes and webhooks, which contain times. */
 const PATHS = ENDPOINTS.filter(
   ({ method, operation }) => method === 'GET' && !/Link|Changes|Webhook|Availability/.test(operation),
 ).flatMap(({ path, example, expand }) => {

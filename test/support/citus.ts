@@ -1,4 +1,4 @@
-/** A real Citus cluster: a coordinator and two workers, gone with the test file. */
+/** A real Citus cluster: a coordinator and two workers. Stops at the end of the test file. */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,25 +16,25 @@ const SETTINGS = [
   'wal_level=logical',
   'max_worker_processes=32',
   'citus.shard_count=4',
-  // Times must not depend on it.
+  // Results must not depend on the time zone of the server.
   'timezone=Asia/Kolkata',
 ]
 
 interface Worker {
   port: number
-  /** Kills the server, as a loss of power would. */
+  /** Kills the server with SIGKILL, like a power failure. */
   kill: () => Promise<void>
   start: () => Promise<void>
-  /** Stops its processes, which keep their connections open. Returns how to continue them. */
+  /** Suspends its processes. Connections stay open. Returns a function that resumes them. */
   freeze: () => () => void
 }
 
 export interface Cluster {
   coordinator: Connection
   workers: Worker[]
-  /** Tells the coordinator about the workers. */
+  /** Registers the workers with the coordinator. */
   addWorkers: () => Promise<void>
-  /** Another empty database on the same servers, whose coordinator knows the workers. */
+  /** Creates an empty database on the same servers, and registers the workers. */
   addDatabase: (name: string) => Promise<Connection>
 }
 
@@ -76,7 +76,7 @@ async function startWorker(): Promise<Worker> {
     },
     freeze: () => {
       const all = processesOf(join(folder, 'primary'))
-      // Without an error for a process that has just ended.
+      // Ignores processes that have just ended.
       const signal = (name: NodeJS.Signals) => spawnSync('kill', [`-${name}`, ...all])
       let isFrozen = true
       const thaw = () => {
@@ -84,7 +84,7 @@ async function startWorker(): Promise<Worker> {
         isFrozen = false
       }
       signal('SIGSTOP')
-      // A stopped process would outlive the test.
+      // A suspended process would keep running after the test.
       atEnd(async () => thaw())
       return thaw
     },

@@ -13,14 +13,14 @@ export interface RunningCommand {
   pid: number
   stdout: () => string
   stderr: () => string
-  /** Waits until standard output matches; fails when the process ends before. */
+  /** Waits until standard output matches. Throws if the process ends first. */
   waitFor: (pattern: RegExp) => Promise<RegExpMatchArray>
   kill: (signal: NodeJS.Signals) => void
   /** The exit status, or the signal that ended it. */
   ended: Promise<number | NodeJS.Signals>
 }
 
-/** Starts `quoting` with these arguments and settings, and nothing of this process's environment. */
+/** Starts `quoting` with these arguments and settings. From the environment, it gets only PATH. */
 export function spawnCommand(
   args: string[],
   settings: Record<string, string>,
@@ -29,7 +29,7 @@ export function spawnCommand(
 ): RunningCommand {
   const child = spawn(process.execPath, [program, ...args], {
     env: { PATH: process.env['PATH'] ?? '', ...settings },
-    // Another directory than the checkout: nothing may depend on it.
+    // Not the checkout, because the program must not depend on the working directory.
     cwd: tmpdir(),
   })
   let stdout = ''

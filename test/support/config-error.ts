@@ -1,6 +1,6 @@
 import { ConfigError, readConfig } from '../../src/server/config.ts'
 
-/** The message about a wrong setting, or null. Any other error is a defect. */
+/** The message of a ConfigError, or null if the settings are valid. Other errors are thrown. */
 export function configError(env: Record<string, string>): string | null {
   try {
     readConfig(env)

@@ -1,6 +1,6 @@
 import type { Connection } from '../../src/db/connect.ts'
 
-/** The same server, another database. */
+/** Connects to another database of the same server. */
 export function onDatabase(server: Connection, database: string): Connection {
   if (server.connectionString === undefined) return { ...server, database }
   const url = new URL(server.connectionString)
@@ -11,7 +11,7 @@ export function onDatabase(server: Connection, database: string): Connection {
 /** The name of the template with the demo world. */
 export const demoTemplateOf = (template: string) => `${template}_demo`
 
-/** As a URL, for a child process. */
+/** The connection as a URL, for child processes. */
 export function connectionUrl(connection: Connection): string {
   if (connection.connectionString !== undefined) return connection.connectionString
   const { host, port, user, password, database } = connection

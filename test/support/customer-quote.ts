@@ -1,4 +1,4 @@
-/** Quotes that were sent, and their pages as a customer's browser opens them. */
+/** Sent quotes, and requests to their customer pages. */
 import type { Pool } from 'pg'
 import { expect } from 'vitest'
 import type { Connection } from '../../src/db/connect.ts'
@@ -8,7 +8,7 @@ import type { Answer, TestServer } from './server.ts'
 
 const JSON_HEADERS = { 'x-api-key': KEY, 'content-type': 'application/json' }
 
-/** `price $120.00 to pay`: what a reader sees. */
+/** The visible text of a page, such as `price $120.00 to pay`. */
 export function visibleText(html: string): string {
   const entities: Record<string, string> = { lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' }
   return html

@@ -7,17 +7,17 @@ import type { Connection } from '../../src/db/connect.ts'
 export interface DatabaseProxy {
   /** The same database, through the proxy. */
   connection: Connection
-  /** Passes everything on, as at the beginning. */
+  /** Forwards all data. The initial state */
   forward: () => Promise<void>
   /** Ends all connections and refuses new ones. */
   refuse: () => Promise<void>
   /** Accepts connections and data, but never responds. Open connections stay open. */
   hang: () => void
   /** Holds back responses on the open connections. */
-  holdAnswers: () => { count: () => number; release: () => void }
+  holdResponses: () => { count: () => number; release: () => void }
   /** Number of chunks that clients have sent, including those that were dropped. */
   countSent: () => number
-  /** Number of responses to `SELECT 1`, by which the service checks a connection. */
+  /** Number of responses to `SELECT 1`, with which the service checks a connection */
   countChecks: () => number
   /** Delays new connections. */
   delayConnections: (ms: number) => void
@@ -95,7 +95,7 @@ export async function startProxy(connection: Connection): Promise<DatabaseProxy>
     delayConnections: (ms) => {
       delayMs = ms
     },
-    holdAnswers: () => {
+    holdResponses: () => {
       for (const database of pairs.values()) holding.add(database)
       return {
         count: () => held.length,

@@ -22,7 +22,7 @@ export async function insertDenied(pool: Pool): Promise<void> {
   await insertCompany(pool, 'co_basic', { plan: 'BASIC', key: 'key-of-a-basic-plan' })
 }
 
-/** For each endpoint, the different answers to all reasons, each whole but for the time and the id of the request. */
+/** For each endpoint, the distinct responses to all reasons, without the date and the request id. */
 export async function listDenials(port: number): Promise<{ operation: string; answers: string[] }[]> {
   const found: { operation: string; answers: string[] }[] = []
   for (const { operation, method, path } of ENDPOINTS) {

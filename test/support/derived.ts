@@ -1,8 +1,8 @@
-/** What derived data must be, counted again from the rows it follows from. */
+/** Calculates derived data again from its source rows, and compares it with the stored data. */
 import type { Pool } from 'pg'
 import { expect } from 'vitest'
 
-/** Written differently from the service: each day has a number, and at each further level a 32nd of it. */
+/** Independent of the implementation in the service: each day has a number, and each level divides it by 32. */
 const EXPECTED_STRETCHES = `
   SELECT DISTINCT q.company_id, (level * 67108864 + floor(day / 32 ^ level))::integer AS stretch,
     q.created_at::text AS quote_created_at, q.id::text AS quote_id

@@ -1,4 +1,4 @@
-/** Data folders of the embedded database, as tests look into them. */
+/** Starts a service with an embedded database, and finds the process of the database. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startCommand } from './process.ts'
@@ -8,7 +8,7 @@ export const READY = /API at (\S+)\/api/
 export const serving = (settings: Record<string, string>) =>
   startCommand(['serve'], { PORT: '0', LOG_LEVEL: 'error', ...settings })
 
-/** The id of the database server's process, or null when none runs. */
+/** The process id of the database server, or null if it does not run. */
 export function serverPid(dataDir: string): number | null {
   const path = join(dataDir, 'postgres', 'postmaster.pid')
   if (!existsSync(path)) return null
@@ -21,7 +21,7 @@ export function isRunning(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // The process of another user.
+    // The process exists, but belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

@@ -1,4 +1,4 @@
-/** Endpoints for tests of what every endpoint has in common: one for each error shape. */
+/** Endpoints for tests of common behavior, for each error shape. */
 import { z } from 'zod'
 import type { Endpoint } from '../../src/api/endpoint.ts'
 import { readParameters } from '../../src/api/parameters.ts'
@@ -30,7 +30,7 @@ export function testEndpoint(shape: ErrorShape, overrides: Partial<Endpoint> = {
 
 export const SHAPES = ['structured', 'error', 'message'] as const
 
-/** For each shape a GET with an id and a POST without: `/api/test-error/1`, `/api/test-error-post`. */
+/** For each shape, a GET with an id and a POST without one: `/api/test-error/1`, `/api/test-error-post`. */
 export const TEST_ENDPOINTS: readonly Endpoint[] = SHAPES.flatMap((shape) => [
   testEndpoint(shape),
   testEndpoint(shape, { method: 'POST', path: `/api/test-${shape}-post` }),

@@ -1,4 +1,4 @@
-/** What every error answer has in common, checked whole: the exact members, and nothing that tells of the inside. */
+/** Checks of error responses: exact members, and no internals in the message. */
 import type { ErrorShape } from '../../src/http/error-bodies.ts'
 import type { Answer } from './raw.ts'
 
@@ -9,30 +9,30 @@ interface Expected {
   param?: string
 }
 
-/** SQL, stacks, files, drivers, connection errors, keys. */
-const INSIDE =
+/** Internals: SQL, stack traces, files, drivers, connection errors and keys */
+const INTERNALS =
   /\b(select|insert|update|from|where)\b.*\b(api_keys|companies|resources|staff)\b|\bat .*:\d+|node_modules|\.[jt]s\b|\bpg\b|postgres|ECONN|EPIPE|ETIMEDOUT|FST_|HPE_|\bstack\b|key-of-|eqs_/i
 
 /**
- * The error an answer is: `expect(errorOf(answer)).toEqual(DENIED)`. One that has a member too many or too few, another
- * content type, no message, or a message that tells of the inside is shown as it came, and so equals nothing.
+ * The error of a response: `expect(errorOf(answer)).toEqual(DENIED)`. If its members, content type or message are wrong, or the
+ * message contains internals, returns the whole response, which equals no expected error.
  */
 export function errorOf(answer: Answer): object {
   const { status, headers, body, text } = answer
   const { message, facts } = readBody(body)
   const shape = errorShapeOf(answer)
-  if (shape === null || INSIDE.test(String(message))) return { status, headers, text }
+  if (shape === null || INTERNALS.test(String(message))) return { status, headers, text }
   return shape === 'structured' ? { status, ...facts } : { status, shape, ...facts }
 }
 
-/** The shape of an error answer, or null when it has none: whatever its message says, which may repeat what was sent. */
+/** The shape of an error response, or null if it has none. Ignores the text of the message, which can repeat input. */
 export function errorShapeOf({ headers, body }: Answer): ErrorShape | null {
   const { shape, message } = readBody(body)
   const isMessage = typeof message === 'string' && message.length > 10
   return isMessage && headers['content-type'] === 'application/json; charset=utf-8' ? shape : null
 }
 
-/** An error of an endpoint with that shape: what the older ones leave out is left out. */
+/** The expected error of an endpoint with this shape. Older shapes have no type, code or parameter. */
 export function inShape(shape: ErrorShape, expected: Expected): object {
   return shape === 'structured' ? expected : { status: expected.status, shape }
 }
@@ -47,7 +47,7 @@ function readBody(body: unknown): Read {
   if (typeof body !== 'object' || body === null) return { shape: null }
   const { error, message, details, ...rest } = body as Record<string, unknown>
   if (Object.keys(rest).length > 0) return { shape: null }
-  // The faults of the fields of a body, besides the message.
+  // The errors of the body's fields, in addition to the message.
   if (details !== undefined) return { shape: 'error', message: error, facts: { details } }
   if (error === undefined) return { shape: 'message', message }
   if (message !== undefined) return { shape: null }
@@ -105,5 +105,5 @@ export function hostileProblemOf(answer: Answer): string | null {
   const { status, text } = answer
   if (!(status >= 200 && status < 500)) return `status ${status}: ${text}`
   if (status < 400) return null
-  return 'text' in errorOf(answer) ? `another shape, ${status}: ${text}` : null
+  return 'text' in errorOf(answer) ? `unknown error shape, ${status}: ${text}` : null
 }

@@ -13,7 +13,7 @@ export const hours = (start: number, end: number) => ({
   service_end_time: at(end),
 })
 
-/** Of a company with active staff a, b and c, and resources v and w. */
+/** Creates a company with active staff a, b and c, and resources v and w. */
 export async function createEventApi() {
   const { pool, connection, server } = await createQuoteApi()
   for (const id of ['a', 'b', 'c']) await plant(pool, 'staff', 'co_1', id)
@@ -31,7 +31,7 @@ export async function createEventApi() {
     update: (id: string, body: object, options = {}) => post(`/api/events/${id}`, body, options),
     cancel: (id: string, options = {}) => post(`/api/events/${id}/cancel`, {}, options),
     get: async (id: string) => (await server.get(`/api/events/${id}`, KEY)).body as Record<string, unknown>,
-    /** Those of one event. */
+    /** The changes of one event */
     changesOf: async (id: string) =>
       (await readChanges(pool)).filter(({ subject }) => subject === `event ${id}`),
   }

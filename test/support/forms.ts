@@ -15,7 +15,7 @@ export const bookingPath = (formId: string, bookingId: string) =>
 
 let pages = 0
 
-/** A page that was opened a while ago. */
+/** The stamp of a page that was opened some time ago, because fast submissions are rejected. */
 export const stampOf = (page: readonly string[], { ageMs = 60_000, pageId = `resp_page_${++pages}` } = {}) =>
   stamps.seal(page, { pageId, renderedAt: Date.now() - ageMs })
 

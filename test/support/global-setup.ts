@@ -1,6 +1,6 @@
 /**
- * One PostgreSQL server for the whole run: the bundled one in a temporary folder, or the one of TEST_DATABASE_URL. It
- * gets a migrated template; each test file clones it (test/support/database.ts).
+ * One PostgreSQL server for the whole run: the bundled one in a temporary folder, or the one of TEST_DATABASE_URL. The
+ * template database is migrated once, and each test file clones it (test/support/database.ts).
  */
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statfsSync } from 'node:fs'
@@ -18,7 +18,7 @@ import { isRunning } from './embedded.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** As the role of the service, which may also create databases here. */
+    /** With the role of the service, which can also create databases in tests */
     server: Connection
     /** For tests that change catalogs or roles. */
     superuser: Connection
@@ -45,7 +45,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   }
 }
 
-/** Nothing here outlives the run, so it need not survive a power cut. A clone lives for seconds: nothing to vacuum. */
+/** Faster settings for temporary data: without durability, and without vacuuming of clones that exist for seconds. */
 const SETTINGS = [
   'fsync=off',
   'synchronous_commit=off',
@@ -57,7 +57,7 @@ const SETTINGS = [
   'max_wal_size=256MB',
   'max_connections=200',
 ]
-/** Linux keeps these files in memory, where a clone takes a third of the time. A run needs some 400 MB. */
+/** A folder in memory on Linux, where a clone takes a third of the time. A run needs about 400 MB. */
 const IN_MEMORY = '/dev/shm'
 const NEEDED_BYTES = 2 ** 30
 
@@ -69,8 +69,8 @@ function findFolder(): string {
 
 const PREFIX = 'quoting-cluster-'
 
-/** Of runs that were killed. */
-function removeLeft(parent: string): void {
+/** Removes the folders of killed runs. */
+function removeLeftovers(parent: string): void {
   for (const name of readdirSync(parent).filter((one) => one.startsWith(PREFIX))) {
     const pid = Number(name.slice(PREFIX.length).split('-')[0])
     if (!isRunning(pid)) rmSync(join(parent, name), { recursive: true, force: true })
@@ -90,7 +90,7 @@ async function startServer(): Promise<Server> {
     return { server, superuser: server, stop: async () => undefined }
   }
   const parent = findFolder()
-  removeLeft(parent)
+  removeLeftovers(parent)
   const folder = mkdtempSync(join(parent, `${PREFIX}${process.pid}-`))
   const cluster = await prepareCluster(folder)
   const password = randomBytes(24).toString('base64url')
@@ -104,7 +104,7 @@ async function startServer(): Promise<Server> {
     await embedded.stop()
     rmSync(folder, { recursive: true, force: true })
   }
-  // An interrupted run has no teardown and no time, so the server shuts down immediately.
+  // An interrupted run skips the teardown, so this handler shuts down the server immediately.
   process.once('exit', () => {
     const pidFile = join(folder, 'postgres', 'postmaster.pid')
     if (existsSync(pidFile)) process.kill(Number.parseInt(readFileSync(pidFile, 'utf8'), 10), 'SIGQUIT')

@@ -12,7 +12,7 @@ export const openAt = (where: TestServer, token: string, headers: Record<string,
   where.call(`/i/${token}`, { headers })
 
 /** The visible text: no tags, entities resolved, white space collapsed. */
-export function words(html: string): string {
+export function pageText(html: string): string {
   const entities: Record<string, string> = { lt: '<', gt: '>', quot: '"', '#39': "'", amp: '&' }
   return html
     .replace(/<head>.*<\/head>/s, '')
@@ -25,7 +25,7 @@ export async function createInvoicePages() {
   const { pool, connection, server } = await createOlderApi({ appSecrets: [SECRET] })
 
   let lastId = 0
-  /** Makes an invoice that is issued and says how to open it. */
+  /** Creates an issued invoice, and returns the token of its page. */
   async function invoice(row: Row = {}): Promise<string> {
     const id = `inv_${++lastId}`
     await plantInvoice(pool, 'co_1', id, {

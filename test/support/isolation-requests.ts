@@ -1,4 +1,4 @@
-/** Every request that could show the data of another company, from the table of endpoints and the paths of each. */
+/** Requests that could expose the data of another company, generated from the table of endpoints. */
 import { z } from 'zod'
 import { ENDPOINTS } from '../../src/api/endpoints.ts'
 import type { Endpoint } from '../../src/api/endpoint.ts'
@@ -15,10 +15,10 @@ export interface IsolationRequest {
 
 const NO_SUCH = 'no_such_id'
 const PATHS_PER_REQUEST = 20
-/** Before and after what the first company has; the second one's is later still. */
+/** Times before and after the data of the first company. The data of the second company is later. */
 const INSTANTS = ['2021-03-01T00:00:00Z', '2021-12-01T00:00:00Z']
 
-/** The ids of both companies, by kind, with one that does not exist. */
+/** The ids of a kind in both companies, and one that does not exist. */
 type Ids = (kind: string) => string[]
 
 function idsIn(records: readonly TestRecord[]): Ids {
@@ -28,13 +28,13 @@ function idsIn(records: readonly TestRecord[]): Ids {
   ]
 }
 
-/** Each path alone. */
+/** One query for each path. */
 function singleExpansionsOf({ expand }: Endpoint): string[] {
   const { paths = [], prefix = '' } = expand ?? {}
   return paths.map((path) => `expand[]=${prefix}${path}`)
 }
 
-/** None, and queries that together expand every path. */
+/** An empty query, and queries that together expand every path. */
 function expansionsOf(endpoint: Endpoint): string[] {
   const all = singleExpansionsOf(endpoint)
   const together: string[] = []
@@ -45,7 +45,7 @@ function expansionsOf(endpoint: Endpoint): string[] {
 
 const joined = (...parts: string[]) => parts.filter((part) => part !== '').join('&')
 
-/** The values to ask a parameter with. A parameter that is not known here must be made known. */
+/** Values for a parameter. Throws for new parameters, which must be added here. */
 function valuesOf(name: string, ids: Ids): readonly string[] {
   if (name === 'limit') return ['1', '100']
   if (name === 'format') return ['flat']
@@ -60,14 +60,14 @@ function valuesOf(name: string, ids: Ids): readonly string[] {
   if (/^\w+\[(gt|gte|lt|lte)\]$/.test(name)) return INSTANTS
   const kind = /^(\w+)_id$/.exec(name)?.[1]?.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
   if (kind !== undefined && findKind(kind) !== null) return ids(kind)
-  throw new Error(`the isolation of companies is not tested with the parameter ${name}`)
+  throw new Error(`add values for the parameter ${name} to test the isolation of companies`)
 }
 
 function isCursor(name: string): boolean {
   return name === 'starting_after'
 }
 
-/** Both are required, and in the response. So the range is outside of the test data. */
+/** `from` and `to` are required, and the response repeats them. So the range is outside of the test data. */
 const RANGES = ['from=2023-01-01T00:00:00Z&to=2023-02-01T00:00:00Z']
 
 function filtersOf({ operation, query }: Endpoint, ids: Ids): string[] {
@@ -86,7 +86,7 @@ function filtersOf({ operation, query }: Endpoint, ids: Ids): string[] {
   ]
 }
 
-/** What each list is of; a list that is not known here must be made known. */
+/** Cursors of a list. Throws for new lists, which must be added here. */
 function cursorsOf({ operation, query }: Endpoint, ids: Ids): string[] {
   if (!Object.keys(query.shape).some(isCursor)) return ['']
   if (operation === 'listChanges') return ['', 'starting_after=chg_1', 'starting_after=chg_2']
@@ -109,18 +109,18 @@ function cursorsOf({ operation, query }: Endpoint, ids: Ids): string[] {
   }
   const kind = kinds[operation]
   if (kind === undefined)
-    throw new Error(`the isolation of companies is not tested with cursors of ${operation}`)
+    throw new Error(`add the kind of ${operation} to test the isolation of companies with its cursors`)
   return ['', ...ids(kind).map((id) => `starting_after=${id}`)]
 }
 
-/** A cursor of each sort: the caller's own, one with a planted reference, theirs alone, nobody's. */
+/** One cursor of each sort: of both companies, with a planted reference, only of the other company, and unknown. */
 function fewCursors(cursors: readonly string[]): string[] {
   const isOf = (part: RegExp) => cursors.find((cursor) => part.test(cursor)) ?? ''
   return [...new Set(['', isOf(/_1$/), isOf(/_with_/), isOf(/=x_/), isOf(/=only_/), isOf(/=no_such_id/)])]
 }
 
 /** The kind of the id in the path or the body. */
-function kindAskedFor({ operation, path }: Endpoint): string {
+function kindOfId({ operation, path }: Endpoint): string {
   const others: Record<string, string> = {
     createTask: 'event',
     createTaskOfEvent: 'event',
@@ -136,8 +136,8 @@ function kindAskedFor({ operation, path }: Endpoint): string {
 }
 
 /**
- * Every id of the right kind, and of each other kind one of both companies, because nothing tells those apart. All of them
- * if `isComplete`, and lists with every combination of filter, cursor and expansions instead of every two.
+ * Requests with every id of the endpoint's kind, and a few ids of other kinds, because endpoints treat those alike. If
+ * `isComplete`, with all ids, and lists with all combinations of filter, cursor and expansions instead of pairs.
  */
 export function isolationRequests(records: readonly TestRecord[], isComplete = false): IsolationRequest[] {
   const ids = idsIn(records)
@@ -152,9 +152,9 @@ export function isolationRequests(records: readonly TestRecord[], isComplete = f
       method,
       path: query === '' ? target : `${target}?${query}`,
     })
-    const ownIds = isComplete ? allIds : ids(kindAskedFor(endpoint))
+    const ownIds = isComplete ? allIds : ids(kindOfId(endpoint))
     if (path.includes(':') && ownIds.length === 1)
-      throw new Error(`${operation} is not asked for its own ids`)
+      throw new Error(`the test data has no ids for ${operation}`)
     if (method !== 'GET') {
       return [...new Set([...ownIds, ...fewIds])].map((id) => ({
         ...to(path.replace(/:\w+/, encodeURIComponent(id))),
@@ -191,7 +191,7 @@ export function isolationRequests(records: readonly TestRecord[], isComplete = f
 
 export const keyOf = ({ method, path, body }: IsolationRequest) => `${method} ${path} ${body ?? ''}`
 
-/** The body of a write; one that is not known here must be made known. */
+/** The body of a write. Throws for new operations, which must be added here. */
 function bodyOf(operation: string, id: string): object {
   const bodies: Record<string, object> = {
     createTask: { eventId: id, description: 'Call' },
@@ -215,12 +215,11 @@ function bodyOf(operation: string, id: string): object {
     retryWebhookDelivery: {},
   }
   const body = bodies[operation]
-  if (body === undefined)
-    throw new Error(`the isolation of companies is not tested with the body of ${operation}`)
+  if (body === undefined) throw new Error(`add a body for ${operation} to test the isolation of companies`)
   return body
 }
 
-/** Requests of the same parts, but with several filters at once and any cursor and paths. */
+/** Random requests with several filters, and any cursor and paths. */
 export function randomRequests(
   records: readonly TestRecord[],
   random: () => number,
@@ -230,9 +229,9 @@ export function randomRequests(
   const pick = <Item>(items: readonly Item[]): Item | undefined => items[Math.floor(random() * items.length)]
   const reads = ENDPOINTS.filter(({ method }) => method === 'GET')
   return Array.from({ length: count }, (_, i) => {
-    // Those with the most to ask for are asked most.
+    // Every other request goes to the first endpoint, which has the most parameters.
     const endpoint = (i % 2 === 0 ? pick(reads) : reads[0]) ?? reads[0]
-    if (endpoint === undefined) throw new Error('there is no endpoint that reads')
+    if (endpoint === undefined) throw new Error('no endpoint with GET found')
     const { operation, method, path, expand } = endpoint
     const filters = filtersOf(endpoint, ids)
     const chosen = new Map(

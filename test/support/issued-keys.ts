@@ -1,4 +1,4 @@
-/** Keys as they are issued and used, and where they must not be found afterwards: for the tests and the torture tool. */
+/** Issues and uses API keys, and searches for traces of them. For the tests and the torture tool. */
 import { createKey } from '../../src/cli/keys.ts'
 import { withClient } from '../../src/db/connect.ts'
 import type { Connection } from '../../src/db/connect.ts'
@@ -18,7 +18,7 @@ export async function issueKeys(connection: Connection, companyId: string, count
   return printed
 }
 
-/** The requests that people make with a key, the right one and those by mistake; gives all that came back. */
+/** Sends a key in valid requests and in typical mistakes. Returns all responses. */
 export async function useKey(port: number, key: string): Promise<Answer[]> {
   const own = `x-api-key: ${key}`
   const requests = [
@@ -41,12 +41,12 @@ export async function useKey(port: number, key: string): Promise<Answer[]> {
   return answers
 }
 
-/** The answer whole, as a text to search. */
+/** Headers and body of a response as one text. */
 export function answerText({ headers, text }: Answer): string {
   return `${JSON.stringify(headers)}\n${text}`
 }
 
-/** Every row of every table, also of PostgreSQL's own as far as the role may read them: a text for each table. */
+/** All rows of all tables that the role can read, including system tables. Returns one text per table. */
 export async function dumpTables(connection: Connection): Promise<string[]> {
   return withClient(connection, async (client) => {
     const { rows: tables } = await client.query<{ name: string }>(`
@@ -67,8 +67,8 @@ export async function dumpTables(connection: Connection): Promise<string[]> {
 const WINDOW = 16
 
 /**
- * Searches texts for keys: as they are, the random part alone, in hexadecimal, in base64. By windows of a few characters,
- * since thousands of searches of a long text would take minutes.
+ * Searches texts for keys: as issued, only the random part, in hexadecimal, and in base64. Compares windows of a few characters,
+ * because a separate search for each key would take minutes.
  */
 export function keySearch(keys: readonly string[]): (text: string) => string[] {
   const needles = new Map<string, string>()

@@ -1,13 +1,13 @@
-/** Kills `quoting migrate` a moment after it began. */
+/** Kills `quoting migrate` shortly after the start of a migration. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RunningCommand } from './command.ts'
 
-/** Connected to the database that is migrated. */
+/** A client of the migrated database */
 interface Observer {
   query: (text: string) => Promise<{ rowCount: number | null }>
 }
 
-/** Returns when the server has ended the transaction, too. */
+/** Also waits until the server has ended the transaction. */
 export async function killWhileMigrating(
   observer: Observer,
   command: RunningCommand,

@@ -1,4 +1,4 @@
-/** Links that open the setup, an invitation or a password reset, as a browser uses them. */
+/** Links for the setup, an invitation or a password reset, and their requests. */
 import type { Pool } from 'pg'
 import { hashLinkToken, newLinkToken } from '../../src/core/security/link-token.ts'
 import { createSetupLink } from '../../src/records/setup-link/queries.ts'
@@ -7,7 +7,7 @@ import { callConsole } from './console.ts'
 import type { SignedIn } from './console.ts'
 import type { Answer, TestServer } from './server.ts'
 
-/** As `quoting serve` creates it. */
+/** Creates a setup link like `quoting serve`, and returns its token. */
 export async function plantSetupLink(pool: Pool): Promise<string> {
   const token = newLinkToken()
   await createSetupLink(pool, hashLinkToken(token))
@@ -25,22 +25,22 @@ export const SETUP = {
   user: { name: 'Ada Noor', email: 'ada@example.com', password: 'a new password' },
 }
 
-/** Without a session. */
+/** Sends a form of a link page, without a session. */
 export const postLink = (server: TestServer, kind: string, body: object): Promise<Answer> =>
   callConsole(server, '', 'POST', `links/${kind}`, body)
 
-/** The browser that got this answer. */
+/** A client with the session cookie of this response. */
 export function browserOf(server: TestServer, answer: Answer): SignedIn {
   const [cookie = ''] = String(answer.headers['set-cookie']).split(';')
   return { cookie, call: (method, path, body) => callConsole(server, cookie, method, path, body) }
 }
 
-/** The last part of the path. */
+/** The token in the URL of a response. */
 export const tokenIn = (answer: Answer) => (answer.body as { url: string }).url.split('/').at(-1) ?? ''
 
 const token = `${'a'.repeat(43)}.Yw`
 
-/** The calls that need no session, as the pages of links send them. */
+/** The requests of link pages, which need no session */
 export const LINK_REQUESTS: Record<string, ConsoleRequest> = {
   'POST /console/links/open': { body: { kind: 'invite', token } },
   'POST /console/links/setup': { body: { token, ...SETUP } },

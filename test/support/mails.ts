@@ -55,7 +55,7 @@ export function mailsOf(pool: Pool) {
     readMail,
     untilMail: (companyId: string, id: string, expected: Partial<StoredMail>) =>
       vi.waitFor(async () => expect(await readMail(companyId, id)).toMatchObject(expected), 20_000),
-    /** Makes every pending message due now, as if the time had passed. */
+    /** Makes every pending message due now. */
     passTime: (companyId: string) =>
       pool.query(`UPDATE mails SET next_attempt_at = now() WHERE company_id = $1 AND status = 'pending'`, [
         companyId,

@@ -1,6 +1,6 @@
 /**
- * Rows for every table of every schema since the first one, so that tests of upgrades see a lost row wherever it is. A migration
- * that creates a table needs an entry here: system/processes/upgrade-killed.test.ts fails while a table is empty.
+ * Rows for every table of every schema since the first one, so that tests of upgrades notice lost rows in every table. A
+ * migration that creates a table needs an entry here: system/processes/upgrade-killed.test.ts fails while a table is empty.
  */
 
 interface Planted {
@@ -11,7 +11,7 @@ interface Planted {
   sql: string
 }
 
-/** Text of the same length as a hash, for each company. */
+/** A different hash for each company */
 const hash = (of: string) => `encode(sha256(convert_to(c.id || ${of}, 'UTF8')), 'hex')`
 
 const CATALOG: Planted[] = [
@@ -111,7 +111,7 @@ const CATALOG: Planted[] = [
   },
 ]
 
-/** With something of everything that a total depends on. */
+/** Quotes with every input of a total */
 const quoteRows = (quotes: number): Planted[] => [
   {
     since: '0001',

@@ -11,7 +11,7 @@ import type { Answer, TestServer } from './server.ts'
 
 export const TASK_PATH = '/api/task/create'
 
-/** A time as the API writes one. */
+/** The format of times in the API */
 export const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 
 export interface Task {
@@ -23,7 +23,7 @@ export interface Task {
   createdAt: string
 }
 
-/** Sends the body as it stands: a text or bytes; anything else becomes JSON. Undefined headers are not sent. */
+/** Sends text and bytes unchanged, and other bodies as JSON. Undefined headers are not sent. */
 export async function postTask(
   server: TestServer,
   body: unknown,
@@ -53,7 +53,7 @@ export async function createOlderApi(parts: Partial<ServerParts> = {}): Promise<
   return { pool, connection, server: await startServer(connection, parts) }
 }
 
-/** A form response with its answers; each answer brings its question along, unless it is said to be missing. */
+/** A form response with its answers and their questions. */
 export async function plantFormResponse(
   pool: Pool,
   companyId: string,

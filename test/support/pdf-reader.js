@@ -1,8 +1,8 @@
-/** The thread of test/support/pdf.ts: gets documents, and answers with their texts. */
+/** The thread of test/support/pdf.ts: receives documents, and returns their texts. */
 import { parentPort } from 'node:worker_threads'
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs'
 
-/** A document that cannot be read ends the thread with its error. */
+/** An unreadable document ends the thread with an error. */
 async function answer({ data, port }) {
   const document = await getDocument({ data, verbosity: 0 }).promise
   let text = ''

@@ -1,4 +1,4 @@
-/** A real pgbouncer in transaction mode before a database, with fewer connections to it than there are clients. */
+/** A real pgbouncer in transaction mode, with fewer connections to the database than clients. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -12,7 +12,7 @@ import { findProgram, programFolder, startProgram } from './programs.ts'
 export interface Pgbouncer {
   /** The same database, through pgbouncer. */
   connection: Connection
-  /** A row for each connection to the database, as pgbouncer shows them. */
+  /** The rows of SHOW SERVERS: one for each connection to the database */
   showServers: () => Promise<unknown[]>
 }
 
@@ -21,7 +21,7 @@ export const SERVER_CONNECTIONS = 3
 /** `more` is added to the documented settings. */
 export async function startPgbouncer(database: Connection, more = ''): Promise<Pgbouncer> {
   const program = findProgram('pgbouncer', 'pgbouncer')
-  // By TCP: pgbouncer's user cannot walk to the folder of the socket.
+  // Uses TCP, because pgbouncer's user has no access to the folder of the socket.
   const { host, port, user, password, name } = await reachByTcp(database)
   const folder = programFolder()
   const listenPort = await freePort()
@@ -39,7 +39,7 @@ export async function startPgbouncer(database: Connection, more = ''): Promise<P
   })
   const connectionString = `postgres://${user}:${encodeURIComponent(password)}@127.0.0.1:${listenPort}`
   const showServers = async () => {
-    // pgbouncer's console knows simple queries only.
+    // pgbouncer's console supports only simple queries.
     const client = new Client({ connectionString: `${connectionString}/pgbouncer` })
     await client.connect()
     const { rows } = await client.query<object>('SHOW SERVERS')
@@ -62,7 +62,7 @@ async function reachByTcp(database: Connection) {
     host: url.searchParams.get('host') ?? url.hostname,
     port: url.searchParams.get('port') ?? url.port,
     user: decodeURIComponent(url.username),
-    // One that trusts asks for none, but pgbouncer does.
+    // With trust authentication, the database needs no password, but pgbouncer does.
     password: decodeURIComponent(url.password) || 'unused',
     name: url.pathname.slice(1),
   }

@@ -113,7 +113,7 @@ export const pricingInput: fc.Arbitrary<PricingInput> = fc.record({
   ),
 })
 
-/** A custom line under an id that no generated line has. */
+/** A custom line with an id that no generated line has. */
 export function extraLine(
   lineId: string,
   priceCents: number,

@@ -94,7 +94,7 @@ export function figuresOf(input: PricingInput, round: Rounding) {
   return { parts, subtotal, off, taxableOff, discounted, charges, charged, taxed, tax, price }
 }
 
-/** Largest remainder by picking the best candidate again and again, and by the smaller key among equal ones. */
+/** Largest remainder method: repeatedly picks the largest remainder, and the smaller key if they are equal. */
 function sharesOf(parts: Part[], amount: bigint): Map<string, bigint> {
   const all = total(parts.map(({ weight }) => weight))
   const quotas = parts.map(({ key, weight }): [string, Fraction] => [

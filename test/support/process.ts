@@ -6,7 +6,7 @@ import { atEnd } from './at-end.ts'
 import { spawnCommand } from './command.ts'
 import type { RunningCommand } from './command.ts'
 
-/** Starts `quoting` with these arguments and settings, and nothing of this process's environment. */
+/** Starts `quoting` with these arguments and settings. From the environment, it gets only PATH. */
 export function startCommand(
   args: string[],
   settings: Record<string, string>,
@@ -30,7 +30,7 @@ export async function runCommand(
   return { status, stdout: command.stdout(), stderr: command.stderr() }
 }
 
-/** A folder that is gone when the test file is done. */
+/** A folder that is removed at the end of the test file. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'quoting-test-'))
   atEnd(async () => rmSync(folder, { recursive: true, force: true }))

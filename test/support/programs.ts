@@ -1,4 +1,4 @@
-/** Programs of the system that a test needs, each run by a user who is not root and gone when the test file is done. */
+/** Runs installed programs as a user without privileges, and ends them at the end of the test file. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
@@ -24,7 +24,7 @@ export function programFolder(): string {
   return folder
 }
 
-/** The path of a program, wherever Debian and others put it; no test goes without it silently. */
+/** The path of a program in PATH or the folders of Debian. Throws if it is missing, so that no test is skipped silently. */
 export function findProgram(name: string, debianPackage: string): string {
   const versions = existsSync('/usr/lib/postgresql') ? readdirSync('/usr/lib/postgresql') : []
   const newestFirst = versions.toSorted((a, b) => Number(b) - Number(a))
@@ -39,7 +39,7 @@ export function findProgram(name: string, debianPackage: string): string {
   return join(folder, name)
 }
 
-/** `endSignal` is what it ends by at once, yet tidily. */
+/** `endSignal` is the signal for a fast and clean end. */
 export function startProgram(
   program: string,
   args: string[],
@@ -54,7 +54,7 @@ export function startProgram(
   return { output, hasEnded: () => child.exitCode !== null || child.signalCode !== null, kill }
 }
 
-/** Runs it to its end, which must be a good one. */
+/** Runs a program to a successful end. */
 export async function runProgram(program: string, args: string[], cwd: string): Promise<void> {
   const { child, output, ended } = spawnProgram(program, args, cwd)
   await ended

@@ -16,7 +16,7 @@ import { contextOf } from './actions.ts'
 export type ChangeOutcome =
   | { kind: 'done'; quote: EditableQuote }
   | { kind: 'not_found' | 'conflict' | 'busy' }
-  | { kind: 'refused'; message: string }
+  | { kind: 'rejected'; message: string }
   | { kind: 'invalid'; details: FieldErrors }
 
 async function outcomeOf<Input>(
@@ -33,7 +33,7 @@ async function outcomeOf<Input>(
     const { code, message, details = {} } = error
     if (code === 'not_found' || code === 'conflict') return { kind: code }
     if (code === 'auth_service_unavailable') return { kind: 'busy' }
-    if (code !== 'invalid_body') return { kind: 'refused', message }
+    if (code !== 'invalid_body') return { kind: 'rejected', message }
     const fields = Object.entries(details).map(([name, errors]) => [name.replace(/^content\./, ''), errors])
     return { kind: 'invalid', details: Object.fromEntries(fields) as FieldErrors }
   }

@@ -118,7 +118,7 @@ export async function createQuoteEditor() {
   return { pool, connection, get, plantQuote, find, save, rowsOf }
 }
 
-/** The world after the changes of a test file: its export can be imported, and is the same again. */
+/** Checks that the exported world can be imported, and that a second export is equal. */
 export async function expectRoundTrip(connection: Connection): Promise<void> {
   const text = await exportText(connection)
   const { connection: empty } = await createDatabase()

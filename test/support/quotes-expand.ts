@@ -6,7 +6,7 @@ export type Thing = Record<string, unknown> & { id: string }
 
 export const ids = (things: readonly { id: string }[]) => things.map(({ id }) => id)
 
-// Names and ids in byte order, which is neither the order of any language nor that of UTF-16 (the last two swap there).
+// Names and ids in byte order, which differs from the order of languages, and of UTF-16 (which swaps the last two).
 export const BYTE_ORDER = [
   '',
   ' ',
@@ -35,11 +35,11 @@ export const SHUFFLED = [
 export async function createExpandApi() {
   const { pool, list, listRaw, get, getRaw } = await createQuoteApi()
 
-  /** Plants a quote and gives it back with one member expanded. */
   async function quoteWith(id: string, row: Row): Promise<void> {
     await plant(pool, 'quotes', 'co_1', id, row)
   }
 
+  /** The object at an expanded path of a quote. */
   async function member<T = Thing[]>(id: string, path: string): Promise<T> {
     let object: unknown = await get(id, `expand[]=${path}`)
     for (const segment of path.split('.')) object = (object as Record<string, unknown>)[segment]

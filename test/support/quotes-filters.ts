@@ -2,9 +2,6 @@
 import { createQuoteApi, plantMany } from './quotes.ts'
 import { insertCompany } from './records.ts'
 
-// ---------------------------------------------------------------------------------------------------------------
-// A company with few values in each column, so that filters meet, and what the list should give, worked out here.
-
 export const EPOCH = Date.UTC(2026, 4, 1, 23, 59, 58)
 export const MANY = 'key-of-a-company-to-filter'
 

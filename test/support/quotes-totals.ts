@@ -1,4 +1,4 @@
-/** Quotes with one of everything that has a price. */
+/** The quote API for tests of totals. */
 import { createQuoteApi } from './quotes.ts'
 
 export async function createPricedQuotes() {

@@ -1,4 +1,4 @@
-/** Quotes and everything around them, for tests: rows straight into the tables, and the API that reads them. */
+/** Inserts quotes and related rows directly into the tables, and reads them through the API. */
 import type { Pool } from 'pg'
 import { expect } from 'vitest'
 import type { Connection } from '../../src/db/connect.ts'
@@ -34,14 +34,14 @@ const REQUIRED: Record<string, Row> = {
   staff: { first_name: 'Ada', last_name: 'Lindqvist', email: 'ada@example.com' },
 }
 
-/** A row with only what matters to the test; the rest is what the table demands. */
+/** Inserts a row. Required columns have defaults. */
 export async function plant(pool: Pool, table: string, companyId: string, id: string, row: Row = {}) {
   await insert(pool, table, { company_id: companyId, id, ...REQUIRED[table], ...row })
   if (table === 'service_days') await repairCalendar(pool, companyId)
   if (table === 'events') await refreshEventAssignments(pool, companyId, [id])
 }
 
-/** Many rows of the same columns in one statement. */
+/** Inserts many rows with the same columns in one statement. */
 export async function plantMany(pool: Pool, table: string, companyId: string, rows: readonly Row[]) {
   const whole = rows.map((row) => ({ company_id: companyId, ...REQUIRED[table], ...row }))
   const names = Object.keys(whole[0] ?? {}).join(', ')
@@ -76,7 +76,7 @@ export const KEY = 'key-of-the-first-company'
 export const OTHER_KEY = 'key-of-the-second-company'
 
 function success(answer: Answer): unknown {
-  if (answer.status !== 200) throw new Error(`answered ${answer.status}: ${answer.text}`)
+  if (answer.status !== 200) throw new Error(`status ${answer.status}: ${answer.text}`)
   return answer.body
 }
 
@@ -104,7 +104,7 @@ export async function createQuoteApi() {
 }
 
 /** The error of a rejected parameter. */
-export const refusal = (param: string, message: unknown = expect.any(String)) => ({
+export const rejection = (param: string, message: unknown = expect.any(String)) => ({
   error: { type: 'invalid_request_error', code: 'invalid_parameter', message, param },
 })
 
@@ -141,7 +141,7 @@ export const ALL_PATHS: readonly string[] = [
   'booking.events.booking.events',
 ]
 
-/** All paths do not go into one request. */
+/** All paths exceed the maximum of one request. */
 export const PATHS_IN_TWO = [ALL_PATHS.slice(0, 12), ALL_PATHS.slice(12)] as const
 
 /** The fields of every object (rules O2 to O17), listed again so that a missing one is noticed. */

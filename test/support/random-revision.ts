@@ -1,4 +1,4 @@
-/** Arbitrary quotes with options, as they are when they are sent. */
+/** Arbitrary quotes with options at the time they are sent. */
 import * as fc from 'fast-check'
 import type { Discount, NotFound, PricingInput } from '../../src/core/pricing/price-total.ts'
 import type { QuoteContent, QuoteLine } from '../../src/core/quotes/quote-edit.ts'
@@ -23,7 +23,7 @@ type Catalog = {
   -readonly [Kind in keyof RevisionParts['catalog']]: RevisionParts['catalog'][Kind][number][]
 }
 
-/** The parts of a revision, and the positions of the lines that the customer chooses then. */
+/** The parts of a revision, and the positions of the lines that the customer chooses. */
 export const anyOffer: fc.Arbitrary<{ parts: RevisionParts; chosen: number[] }> = fc
   .tuple(pricingInput, fc.array(choice, { minLength: 8, maxLength: 8 }))
   .map(([input, choices]) => {

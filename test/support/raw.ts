@@ -6,25 +6,25 @@ export interface Answer {
   status: number
   headers: Record<string, string | string[] | undefined>
   text: string
-  /** The body as JSON; undefined when it is none. */
+  /** The parsed JSON body. Undefined if it is not JSON */
   body: unknown
 }
 
 export interface RawOptions {
-  /** Sends the bytes in pieces of this size, each on its own. */
+  /** Sends the bytes in separate pieces of this size. */
   pieceBytes?: number
 }
 
-/** One request and what comes back until the connection ends; the request must ask for that end itself. */
+/** Sends one request, and reads until the connection ends. The request must have `connection: close`. */
 export function sendRaw(port: number, bytes: string | Buffer, options: RawOptions = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')
     const chunks: Buffer[] = []
     socket.setNoDelay(true)
-    socket.setTimeout(10_000, () => socket.destroy(new Error('no answer within 10 seconds')))
+    socket.setTimeout(10_000, () => socket.destroy(new Error('no response within 10 seconds')))
     socket.on('data', (chunk: Buffer) => chunks.push(chunk))
     socket.on('error', (error) => {
-      // An answer that came before everything was sent is an answer: the rest finds the connection closed.
+      // The server can respond and close the connection before it has received everything. That response is valid.
       if (chunks.length > 0) resolve(parseAnswer(Buffer.concat(chunks)))
       else reject(error)
     })
@@ -45,7 +45,7 @@ async function writePieces(
   }
 }
 
-/** A whole request with the headers every one needs. */
+/** A complete request with the required headers. */
 export function rawRequest(line: string, headers: readonly string[] = [], body = ''): string {
   return [line, 'host: test', 'connection: close', ...headers, '', body].join('\r\n')
 }
@@ -64,7 +64,7 @@ function parseAnswer(bytes: Buffer): Answer {
   return answerOf(Number(statusLine.split(' ')[1]), headers, text)
 }
 
-/** Parses the text when a test reads the body, which few of the thousands of answers of some tests need. */
+/** Parses the body on first access, because some tests get thousands of responses and read few bodies. */
 export function answerOf(status: number, headers: Answer['headers'], text: string): Answer {
   let parsed: { body: unknown } | undefined
   return {

@@ -1,7 +1,7 @@
-/** Requests for the calls of every kind of record. Ids are those of the minimal world. */
+/** Requests to the routes of every kind of record. Ids are those of the minimal world. */
 import type { RecordPath } from '../../src/core/record-kinds.ts'
 
-/** The values of a new record, and the id of the one that exists. */
+/** The values of a new record, and the id of an existing one */
 export const RECORD_EXAMPLES: Record<RecordPath, { id: string; values: Record<string, unknown> }> = {
   contacts: { id: 'lead', values: { firstName: 'Rosa', email: 'rosa@example.com', notes: 'Likes tulips' } },
   services: {

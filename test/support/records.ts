@@ -1,4 +1,4 @@
-/** Records for tests, straight into the tables: a test says only what matters to it. */
+/** Inserts records directly into the tables, with defaults for values that do not matter to a test. */
 import type { Pool } from 'pg'
 import { hashApiKey } from '../../src/core/security/api-key.ts'
 import type { Plan } from '../../src/core/enumerations.ts'

@@ -12,7 +12,7 @@ export async function createRequestLog() {
   const server = await startLoggingServer(connection)
 
   let companies = 0
-  /** A separate company for a test, with a key that is in no cache. */
+  /** A separate company for a test, with a key that is not cached. */
   async function newCompany(
     options: Parameters<typeof insertCompany>[2] = {},
   ): Promise<{ id: string; key: string; keyId: string }> {
@@ -23,7 +23,7 @@ export async function createRequestLog() {
     return { id, key, keyId: `key_${companies}` }
   }
 
-  /** The entries of the log, as soon as it has this number of them. `server` writes its own at once. */
+  /** Waits until the log has this number of entries. Those of `server` are written immediately. */
   async function entriesOf(companyId: string, count: number): Promise<Record<string, unknown>[]> {
     await server.requestLog.stop()
     await vi.waitFor(async () => expect(await readLog(pool, companyId)).toHaveLength(count), {

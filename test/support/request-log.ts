@@ -1,4 +1,4 @@
-/** A server that keeps a log of its requests, and what is in it. */
+/** A server with a request log, and the entries of the log. */
 import type { Pool } from 'pg'
 import { openPool } from '../../src/db/connect.ts'
 import type { Connection } from '../../src/db/connect.ts'
@@ -12,7 +12,7 @@ import type { TestServer } from './server.ts'
 export interface LoggingServer extends TestServer {
   requestLog: RequestLog
   /** Messages about the request log itself. */
-  said: { level: string; message: string }[]
+  messages: { level: string; message: string }[]
 }
 
 export async function startLoggingServer(
@@ -21,21 +21,21 @@ export async function startLoggingServer(
 ): Promise<LoggingServer> {
   const log = parts.logPool ?? openPool(parts.logConnection ?? connection, 'log', () => undefined)
   if (parts.logPool === undefined) atEnd(() => log.end())
-  const said: LoggingServer['said'] = []
+  const messages: LoggingServer['messages'] = []
   const requestLog = createRequestLog({
     pool: log,
     isMigrated: parts.isMigrated ?? (() => true),
     log: {
-      info: (_, message) => said.push({ level: 'info', message }),
-      warn: (_, message) => said.push({ level: 'warn', message }),
+      info: (_, message) => messages.push({ level: 'info', message }),
+      warn: (_, message) => messages.push({ level: 'warn', message }),
     },
   })
   const server = await startServer(connection, { ...parts, requestLog })
   atEnd(() => requestLog.stop())
-  return { ...server, requestLog, said }
+  return { ...server, requestLog, messages }
 }
 
-/** The entries of a company, oldest first, each as the table has it. */
+/** The stored entries of a company, oldest first. */
 export async function readLog(pool: Pool, companyId: string): Promise<Record<string, unknown>[]> {
   const { rows } = await pool.query<Record<string, unknown>>(
     `SELECT id, at, key_id, method, path, status, duration_us, request_id, denial, error_code, error_message, error_param

@@ -17,7 +17,7 @@ const FilterQuery = z.object({
   'created_at[gte]': z.string().optional(),
 })
 
-/** A list with the filters that quotes will have; it answers what it has read. */
+/** A list with some filters of quotes. It responds with the parsed parameters. */
 const filtered: Endpoint = testEndpoint('structured', {
   path: '/api/test-filters',
   query: FilterQuery,
@@ -34,7 +34,7 @@ export async function createRequestServer() {
   const { pool, connection } = await createDatabase()
   const server = await startServer(connection, { endpoints: [...ENDPOINTS, ...TEST_ENDPOINTS, filtered] })
 
-  /** The same without the endpoints of this test, which no documentation knows. */
+  /** Without the test endpoints, which are not documented */
   const documented = await startServer(connection)
 
   await insertCompany(pool, 'co_1', { key: KEY })

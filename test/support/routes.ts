@@ -1,6 +1,6 @@
-/** The routes of a server, as the framework knows them: a new one needs no line anywhere else. */
+/** Lists the routes of a server. They come from the framework, so that new routes are included. */
 
-/** The framework prints them as a tree, each with what it adds to the one above it. */
+/** Parses the tree that the framework prints, in which each line continues the path of its parent. */
 export function routesOf(tree: string): string[] {
   const above: string[] = []
   return tree

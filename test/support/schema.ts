@@ -1,4 +1,4 @@
-/** Databases at an earlier state of the schema, and the schema of one in words. */
+/** Databases with an earlier schema, and descriptions of schemas as text. */
 import type { Pool } from 'pg'
 import { withClient } from '../../src/db/connect.ts'
 import type { Connection } from '../../src/db/connect.ts'
@@ -6,7 +6,7 @@ import { applyMigration, beginMigrating } from '../../src/db/migrate.ts'
 import { createDatabase } from './database.ts'
 import type { TestDatabase } from './database.ts'
 
-/** A database in which nothing has ever run. */
+/** An empty database, without any migration. */
 export async function createBareDatabase(): Promise<TestDatabase> {
   const database = await createDatabase()
   await database.pool.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public')
@@ -20,7 +20,7 @@ export async function createDatabaseAt(migrations: readonly string[]): Promise<T
   return database
 }
 
-/** On an empty database. */
+/** Applies these migrations to an empty database. */
 export async function applyMigrations(connection: Connection, migrations: readonly string[]): Promise<void> {
   await withClient(connection, async (client) => {
     await beginMigrating(client)
@@ -29,7 +29,7 @@ export async function applyMigrations(connection: Connection, migrations: readon
   })
 }
 
-/** One line for each column, index, constraint, function and trigger: two databases with the same lines are the same. */
+/** One line for each column, index, constraint, function and trigger. Equal lines mean equal schemas. */
 export async function describeSchema(pool: Pool): Promise<string[]> {
   const { rows } = await pool.query<{ line: string }>(`
     SELECT format('column %s.%s %s %s %s', c.relname, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull,

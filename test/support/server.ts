@@ -1,4 +1,4 @@
-/** The real server on a real port, and a client that shows an answer whole. */
+/** The real server on a real port, and a client that returns complete responses. */
 import { request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { promisify } from 'node:util'
@@ -32,18 +32,18 @@ export interface TestServer {
   listRoutes: () => string[]
   /** Lines of the log so far. */
   log: Record<string, unknown>[]
-  /** Sends the path byte for byte as it is written. */
+  /** Sends the path unchanged. */
   call: (path: string, options?: CallOptions) => Promise<Answer>
-  /** Sends the bytes as they are, and reads the one answer. */
+  /** Sends the bytes unchanged, and reads one response. */
   raw: (bytes: string | Buffer, options?: RawOptions) => Promise<Answer>
   /** GET with a key. */
   get: (path: string, key: string, headers?: Record<string, string>) => Promise<Answer>
-  /** How many connections are open. */
+  /** The number of open connections */
   countConnections: () => Promise<number>
   close: () => Promise<void>
 }
 
-/** Starts a server on the database; it ends with the test file. */
+/** Starts a server that is closed at the end of the test file. */
 export async function startServer(
   connection: Connection,
   parts: Partial<ServerParts> & {
@@ -107,7 +107,7 @@ export async function startServer(
   }
 }
 
-/** Every answer in every test is held against its schema, which allows nothing that it does not declare. */
+/** Checks every response with its schema, which rejects undeclared members. */
 function withCheckedAnswer(endpoint: Endpoint): Endpoint {
   return {
     ...endpoint,
@@ -120,7 +120,7 @@ function withCheckedAnswer(endpoint: Endpoint): Endpoint {
   }
 }
 
-/** node:http, not fetch: it sends a path as it stands, and any header. */
+/** Uses node:http, because fetch normalizes paths and rejects some headers. */
 function send(host: string, port: number, path: string, options: CallOptions): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(

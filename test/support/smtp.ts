@@ -1,4 +1,4 @@
-/** A real SMTP server on a loopback address that keeps what it receives, and workers that send to it. */
+/** A real SMTP server on a loopback address that stores received messages, and mail workers that send to it. */
 import type { AddressInfo } from 'node:net'
 import { simpleParser } from 'mailparser'
 import type { ParsedMail } from 'mailparser'
@@ -23,30 +23,30 @@ export interface MailServer {
   port: number
   smtp: SmtpServer
   received: ReceivedMail[]
-  /** Waits for the message that fits. */
-  find: (isMeant: (mail: ReceivedMail) => boolean) => Promise<ReceivedMail>
+  /** Waits for a matching message. */
+  find: (isMatch: (mail: ReceivedMail) => boolean) => Promise<ReceivedMail>
   to: (address: string) => Promise<ReceivedMail>
   close: () => Promise<void>
 }
 
 interface MailServerOptions {
-  /** An answer other than 250 to the content of a message; null: it is taken. */
-  refuse?: (mail: { to: string[]; raw: string }) => { code: number; text: string } | null
-  /** Called when the content has arrived; the answer waits for it. */
+  /** Returns the response to a rejected message, or null to accept it. */
+  reject?: (mail: { to: string[]; raw: string }) => { code: number; text: string } | null
+  /** Called after the content has arrived. The response waits for it. */
   onData?: () => Promise<void>
   server?: SMTPServerOptions
 }
 
 export async function startMailServer({
-  refuse,
+  reject,
   onData,
   server,
 }: MailServerOptions = {}): Promise<MailServer> {
   const received: ReceivedMail[] = []
-  const take = async (raw: Buffer, from: string, to: string[]): Promise<Error | null> => {
+  const receive = async (raw: Buffer, from: string, to: string[]): Promise<Error | null> => {
     await onData?.()
-    const refused = refuse?.({ to, raw: raw.toString() }) ?? null
-    if (refused !== null) return Object.assign(new Error(refused.text), { responseCode: refused.code })
+    const rejection = reject?.({ to, raw: raw.toString() }) ?? null
+    if (rejection !== null) return Object.assign(new Error(rejection.text), { responseCode: rejection.code })
     received.push({ from, to, parsed: await simpleParser(raw), raw: raw.toString() })
     return null
   }
@@ -61,21 +61,21 @@ export async function startMailServer({
         const to = rcptTo.map(({ address }) => address)
         const from = mailFrom === false ? '' : mailFrom.address
         // oxlint-disable-next-line promise/no-callback-in-promise -- the server takes a callback
-        void take(Buffer.concat(chunks), from, to).then((error) => callback(error))
+        void receive(Buffer.concat(chunks), from, to).then((error) => callback(error))
       })
     },
     ...server,
   })
-  // A client that disconnects, or does not trust the certificate.
+  // Clients can disconnect, or not trust the certificate.
   smtpServer.on('error', () => undefined)
   await new Promise<void>((resolve) => smtpServer.listen(0, '127.0.0.1', resolve))
   const { port } = smtpServer.server.address() as AddressInfo
   const close = () => new Promise<void>((resolve) => smtpServer.close(() => resolve()))
   atEnd(close)
-  const find: MailServer['find'] = (isMeant) =>
+  const find: MailServer['find'] = (isMatch) =>
     vi.waitFor(() => {
-      const mail = received.find(isMeant)
-      if (mail === undefined) throw new Error(`no such message among ${received.length}`)
+      const mail = received.find(isMatch)
+      if (mail === undefined) throw new Error(`no matching message among ${received.length}`)
       return mail
     }, 20_000)
   return {
@@ -97,7 +97,7 @@ const OFTEN: MailWorkerOptions['changes'] = {
   },
 }
 
-/** Looks for work often. It opens what a test server sealed. */
+/** A worker that polls often, and can open messages that a test server has sealed. */
 export function startTestMailWorker(
   pool: Pool,
   smtp: SmtpServer,

@@ -1,4 +1,4 @@
-/** The syntax trees of the source, for rules that no linter has. */
+/** Syntax trees of the source, for rules that linters do not have. */
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync } from 'oxc-parser'
@@ -17,7 +17,7 @@ export interface SourceFile {
   program: Node
 }
 
-/** Every file of a folder that is no test. */
+/** Every TypeScript file of a folder, except tests. */
 export function parseFolder(folder: string): SourceFile[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))

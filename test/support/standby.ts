@@ -1,4 +1,4 @@
-/** A real primary and a real streaming standby of it: two PostgreSQL servers of the system, gone with the test file. */
+/** A primary and its streaming standby: two real PostgreSQL servers that stop at the end of the test file. */
 import { join } from 'node:path'
 import { vi } from 'vitest'
 import { withClient } from '../../src/db/connect.ts'
@@ -11,16 +11,16 @@ import type { RunningProgram } from './programs.ts'
 export interface Replication {
   primary: Connection
   standby: Connection
-  /** Kills the server, as a loss of power would. */
+  /** Kills the server with SIGKILL, like a power failure. */
   killPrimary: () => Promise<void>
   killStandby: () => Promise<void>
   startStandby: () => Promise<void>
 }
 
 const DATABASE = 'quoting'
-// Nothing here outlives the test, so it need not survive a power cut.
+// Faster settings for temporary data, without durability.
 const SETTINGS = ['fsync=off', 'max_connections=100', 'shared_buffers=16MB', 'unix_socket_directories=']
-// A read that is in the way of what the primary did ends at once, as it would on a busy standby.
+// Reads that conflict with replication are canceled immediately, like on a busy standby.
 const STANDBY_SETTINGS = ['max_standby_streaming_delay=0', 'wal_retrieve_retry_interval=200ms']
 
 export async function startReplication(): Promise<Replication> {
@@ -57,7 +57,7 @@ export async function startReplication(): Promise<Replication> {
   }
 }
 
-/** PostgreSQL as the system has it, with an empty database. */
+/** Starts the installed PostgreSQL with an empty database. */
 export async function startPrimary(
   folder = programFolder(),
   settings: string[] = [],
@@ -88,7 +88,7 @@ export async function startPostgres(
   const args = ['-D', data, ...all.flatMap((setting) => ['-c', setting])]
   let server: RunningProgram | undefined
   const isUp = async () => {
-    // Right after a kill the processes of the one before may still be there, and it ends again.
+    // After a kill, processes of the previous server can still run. Then the new one ends, and is started again.
     if (server === undefined || server.hasEnded())
       server = startProgram(findProgram('postgres', 'postgresql'), args, {
         cwd: folder,

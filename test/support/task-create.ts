@@ -11,7 +11,7 @@ type SentHeaders = Parameters<typeof postTask>[2]
 export const anError = { error: expect.any(String) as unknown }
 const messages = { _errors: expect.toSatisfy(isListOfTexts) as unknown }
 /** The 400 body with exactly these members of `details`. */
-const refusal = (...fields: string[]) => ({
+const rejection = (...fields: string[]) => ({
   error: expect.any(String) as unknown,
   details: Object.fromEntries(fields.map((field) => [field, messages])),
 })
@@ -22,14 +22,14 @@ function isListOfTexts(value: unknown): boolean {
   )
 }
 
-export async function expectRefused(answer: Answer | Promise<Answer>, ...fields: string[]): Promise<void> {
+export async function expectRejected(answer: Answer | Promise<Answer>, ...fields: string[]): Promise<void> {
   const { status, body, headers, text } = await answer
   expect(status, text).toBe(400)
-  expect(body).toEqual(refusal(...fields))
+  expect(body).toEqual(rejection(...fields))
   expect(headers['content-type']).toBe('application/json; charset=utf-8')
 }
 
-/** A body of exactly this size; `extra` is an unknown member that fills it up. */
+/** A body of exactly this size. The unknown member `extra` is the padding. */
 export function bodyOfSize(
   bytes: number,
   members: object = { eventId: 'ev_1', description: 'Large' },

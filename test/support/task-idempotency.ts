@@ -26,7 +26,7 @@ export async function createIdempotencyApi() {
   await plant(pool, 'events', 'co_2', 'ev_1')
 
   let lastKey = 0
-  /** A key that no other test has. */
+  /** A key that no other test uses. */
   const newKey = () => `key-${++lastKey}`
 
   const create = (key: string | string[], body: unknown, headers: SentHeaders = {}) =>

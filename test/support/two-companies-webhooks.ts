@@ -6,7 +6,7 @@ import { SECRETS } from './webhooks.ts'
 import type { TestRecord } from './world.ts'
 import { newWebhookSecret } from '../../src/core/security/webhook-secret.ts'
 
-/** Their ids, as records of kinds. */
+/** The ids of endpoints and deliveries */
 export const WEBHOOK_RECORDS: TestRecord[] = [
   { object: 'webhookEndpoint', id: 'webhookEndpoint_1' },
   { object: 'webhookEndpoint', id: 'only_theirs_webhookEndpoint' },

@@ -1,7 +1,7 @@
 /**
- * Two companies with data that looks the same, made from the table of kinds: a kind or a reference that is added there is
- * here at once. Every reference of the first company that can lead astray does so in some record: to an `x_…` that only
- * the second one has.
+ * Two companies with similar data, generated from the table of kinds, so that new kinds and references are covered. Every
+ * reference that can point to another company does so in some record of the first company: to an `x_…` that only the second
+ * company has.
  */
 import {
   boolean,
@@ -25,7 +25,7 @@ import type { TestRecord } from './world.ts'
 export interface Company {
   id: string
   key: string
-  /** What its texts begin with. */
+  /** The prefix of its texts */
   mark: string
   year: number
   number: number
@@ -43,7 +43,7 @@ export const OURS: Company = {
   flag: true,
 }
 
-/** Its values are such that none of them is in a text by chance. */
+/** Its values do not occur in other texts by accident. */
 export const THEIRS: Company = {
   id: 'co_theirs',
   key: 'key-of-the-second-company',
@@ -54,7 +54,7 @@ export const THEIRS: Company = {
   flag: false,
 }
 
-/** Found in an answer to the first company, it is a leak: a value or an id of the second one. */
+/** Values and ids of the second company. A match in a response to the first company is a leak. */
 export const LEAK = /THEIRS|co_theirs|only_theirs|777666555|77\.7666|2022-|"id":"x_/
 
 /** Kinds whose records belong to a company. Webhook endpoints need a sealed secret: see two-companies-webhooks.ts. */
@@ -64,31 +64,31 @@ const isReference = (field: Field) => field.references !== undefined && field.na
 /** The columns in which a reference to the second company is planted, and those in which none can be. */
 export const REFERENCE_COLUMNS = {
   planted: OWN_KINDS.flatMap((kind) => columnsOf(kind, (field) => field.owner !== true)),
-  // Ownership has foreign keys, and cannot lead astray.
+  // Ownership has foreign keys, so it cannot point to another company.
   owners: OWN_KINDS.flatMap((kind) => [
     ...columnsOf(kind, (field) => field.owner === true),
     ...(kind.children === null ? [] : [`${kind.children.table.name}.${kind.children.parentColumn}`]),
   ]),
 }
 
-function columnsOf(kind: Kind, isMeant: (field: Field) => boolean): string[] {
+function columnsOf(kind: Kind, isIncluded: (field: Field) => boolean): string[] {
   return [kind, kind.children].flatMap((part) =>
     part === null
       ? []
       : part.shape.fields
-          .filter((field) => isReference(field) && isMeant(field))
+          .filter((field) => isReference(field) && isIncluded(field))
           .map(({ column }) => `${part.table.name}.${column}`),
   )
 }
 
-/** The target of a reference; the first of its kind by default. */
+/** Returns the target id of a reference. */
 type Targets = (field: Field) => string
 
 const toFirst: Targets = ({ references }) => `${references}_1`
 
 /**
- * The optional fields of a record: all of them, which shows most; no texts, since some are shown in place of a
- * referenced record's; or just one field. Never what hides a record.
+ * The optional fields of a record: all, all except texts (some replace values of a referenced record), one field, or none. Fields
+ * that hide a record are never set.
  */
 type Fullness = 'full' | 'no texts' | Field | null
 
@@ -98,7 +98,7 @@ function has(field: Field, fullness: Fullness): boolean {
   return fullness === 'no texts' ? field.type !== text : field === fullness
 }
 
-/** A quote has each revision once: another number for each id. */
+/** A different revision number for each id, because numbers are unique in a quote. */
 const numberOf = (id: string) => [...Buffer.from(id)].reduce((sum, byte) => (sum * 31 + byte) % 1_000_003, 7)
 
 function recordOf(
@@ -156,21 +156,21 @@ function valueOf(kind: Kind, field: Field, company: Company, targetOf: Targets):
   return values.get(field.type)
 }
 
-/** The values of the field that others depend on, such as the kind of a line: a record for each. */
+/** One partial record for each value of the field on which other fields depend, such as the kind of a line. */
 function gatesOf(kind: Kind): TestRecord[] {
   const gate = kind.shape.fields.find(({ exactlyWith }) => exactlyWith !== undefined)?.exactlyWith?.field
   const values = kind.shape.byName.get(gate ?? '')?.field.type.values
   return gate === undefined || values === undefined ? [{}] : values.map((value) => ({ [gate]: value }))
 }
 
-/** Of each kind one record for each gate, its references all right; the first is `quote_1`. */
-function straightRecords(company: Company): TestRecord[] {
+/** Records with valid references: one for each kind and gate, such as `quote_1`. */
+function validRecords(company: Company): TestRecord[] {
   return OWN_KINDS.flatMap((kind) =>
     gatesOf(kind).map((gate, i) => recordOf(kind, company, `${kind.name}_${i + 1}`, gate, toFirst)),
   )
 }
 
-/** The gate with which a record has the field. */
+/** The gate that a record needs to have the field. */
 function gateFor(kind: Kind, { exactlyWith }: Field): TestRecord {
   return exactlyWith === undefined ? (gatesOf(kind)[0] ?? {}) : { [exactlyWith.field]: exactlyWith.value }
 }
@@ -185,7 +185,7 @@ function allReferencesOf(kind: Kind): Field[] {
   return [...kind.shape.fields, ...(kind.children?.shape.fields ?? [])].filter(isReference)
 }
 
-/** For each reference a record in which just this one leads to the second company; also with an owner that says little. */
+/** For each reference, a record in which only this one points to the second company. Also with a minimal owner. */
 function plantedRecords(company: Company): TestRecord[] {
   return OWN_KINDS.flatMap((kind) =>
     referencesOf(kind).flatMap((planted) => {
@@ -206,11 +206,11 @@ function plantedRecords(company: Company): TestRecord[] {
   )
 }
 
-/** And records that lead to those, so that they are reached by a path that ends there. */
-function leadingRecords(company: Company): TestRecord[] {
+/** Records that refer to the planted ones, so that expansions reach them. */
+function referringRecords(company: Company): TestRecord[] {
   return OWN_KINDS.flatMap((kind) =>
-    allReferencesOf(kind).flatMap((leading) => {
-      const target = OWN_KINDS.find(({ name }) => name === leading.references)
+    allReferencesOf(kind).flatMap((referring) => {
+      const target = OWN_KINDS.find(({ name }) => name === referring.references)
       const ids =
         target === undefined ? [] : referencesOf(target).map((planted) => plantedId(target, planted))
       return ids.map((id) =>
@@ -218,24 +218,24 @@ function leadingRecords(company: Company): TestRecord[] {
           kind,
           company,
           `${kind.name}_to_${id}`,
-          gateFor(kind, leading),
-          (field) => (field === leading ? id : toFirst(field)),
-          leading,
+          gateFor(kind, referring),
+          (field) => (field === referring ? id : toFirst(field)),
+          referring,
         ),
       )
     }),
   )
 }
 
-/** Of each kind one with nothing but what is required. */
-function bareRecords(company: Company): TestRecord[] {
+/** One record of each kind with only the required fields. */
+function minimalRecords(company: Company): TestRecord[] {
   return OWN_KINDS.map((kind) =>
     recordOf(kind, company, `${kind.name}_bare`, gatesOf(kind)[0] ?? {}, toFirst, null),
   )
 }
 
 function companyData(company: Company): TestRecord[] {
-  return [straightRecords, bareRecords, plantedRecords, leadingRecords].flatMap((make) => make(company))
+  return [validRecords, minimalRecords, plantedRecords, referringRecords].flatMap((make) => make(company))
 }
 
 function companyRecords({ id, key }: Company): TestRecord[] {
@@ -249,7 +249,7 @@ export function recordsOfOurs(): TestRecord[] {
   return [...companyRecords(OURS), ...companyData(OURS)]
 }
 
-/** The same ids, what the first company's references name, and more that says it belongs to what both have. */
+/** The same ids, the `x_…` targets of the first company, and more records that refer to ids of both companies. */
 export function recordsOfTheirs(): TestRecord[] {
   const first = (prefix: string) =>
     OWN_KINDS.map((kind) => recordOf(kind, THEIRS, `${prefix}_${kind.name}`, gatesOf(kind)[0] ?? {}, toFirst))

@@ -1,4 +1,4 @@
-/** A pool that notes every statement of any of its clients, also inside transactions. */
+/** A pool that reports every statement of its clients, including those in transactions. */
 import type { Pool } from 'pg'
 import { openPool } from '../../src/db/connect.ts'
 import type { Connection, PoolPurpose } from '../../src/db/connect.ts'

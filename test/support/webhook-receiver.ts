@@ -1,4 +1,4 @@
-/** An HTTP server that receives webhooks and answers as the test says. */
+/** An HTTP server that receives webhooks, with configurable responses. */
 import { createServer } from 'node:http'
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,7 +11,7 @@ export interface Received {
   headers: IncomingHttpHeaders
   text: string
   type: string
-  /** Of the change. */
+  /** From the change in the body */
   subjectId: string
   sequence: number
 }
@@ -21,13 +21,13 @@ export interface Receiver {
   url: string
   /** In the order of arrival. */
   received: Received[]
-  /** The greatest number of requests that were open at once. */
+  /** The maximum number of concurrent requests */
   mostOpen: () => number
 }
 
 type Answer = number | ((request: Received, response: ServerResponse) => void)
 
-/** `answer` is a status, or answers by itself. */
+/** `answer` returns a status, or a function that sends the response. */
 export async function startReceiver(answer: (request: Received) => Answer = () => 200): Promise<Receiver> {
   const received: Received[] = []
   let [open, most] = [0, 0]

@@ -21,7 +21,7 @@ const OFTEN: WorkerOptions['changes'] = {
   },
 }
 
-/** Looks for work often, and sends to any address. */
+/** A worker that polls often, and can send to private addresses. */
 export function startWorker(pool: Pool, options: Partial<WorkerOptions> = {}): WebhookWorker {
   const log = { debug: () => undefined, warn: () => undefined }
   const worker = startWebhookWorker({
@@ -50,7 +50,7 @@ export async function addEndpoint(
   return { id: endpoint.id, secret: showSecret(secret ?? Buffer.alloc(0)) }
 }
 
-/** Needs the event. Returns the id of the new task. */
+/** Creates a task of an existing event, and returns its id. */
 export async function addTask(pool: Pool, companyId = 'co_1', eventId = 'ev_1'): Promise<string> {
   const task = { eventId, description: 'Call the venue', dueDate: null }
   return (await runAction(contextOf(pool, companyId), createTask, task)).id
@@ -72,7 +72,7 @@ export interface StoredDelivery {
   wait: number | null
 }
 
-/** As a worker does. Fails if a company cannot be followed. */
+/** Creates deliveries like a worker. Throws if this fails for a company. */
 export async function createDeliveries(pool: Pool): Promise<void> {
   const log = {
     warn: ({ err }: { err: unknown }) => {
@@ -82,7 +82,7 @@ export async function createDeliveries(pool: Pool): Promise<void> {
   await followChanges({ pool, log })
 }
 
-/** Of a company, oldest first. Creates missing ones first, so no worker is needed. */
+/** The deliveries of a company, oldest first. Creates missing ones, so no worker is needed. */
 export async function readDeliveries(pool: Pool, companyId = 'co_1'): Promise<StoredDelivery[]> {
   await createDeliveries(pool)
   const { rows } = await pool.query<StoredDelivery>(
@@ -103,7 +103,7 @@ export async function untilSettled(pool: Pool, companyId = 'co_1'): Promise<void
   }, 20_000)
 }
 
-/** Makes every delivery that waits for its next attempt due now, as if the time had passed. */
+/** Makes every delivery that waits for its next attempt due now. */
 export async function passTime(pool: Pool, companyId = 'co_1'): Promise<void> {
   await pool.query(
     `UPDATE webhook_deliveries SET next_attempt_at = now()

@@ -1,4 +1,4 @@
-/** Worlds for tests: one record of every kind with only what is required, and the ways in and out. */
+/** Worlds for tests: one record of every kind with only the required fields, and functions for import and export. */
 import { REVISION_HASH, REVISION_TEXT } from './revision.ts'
 import { Writable } from 'node:stream'
 import type { Pool } from 'pg'
@@ -10,7 +10,7 @@ import type { ImportResult } from '../../src/world/import.ts'
 
 export type TestRecord = Record<string, unknown>
 
-/** Records of company `c`, each with what is required and no more. */
+/** Records of company `c`, with only the required fields */
 export const MINIMAL = {
   company: { object: 'company', id: 'c', name: 'Harbor', plan: 'PREMIUM', currency: 'USD' },
   apiKey: { object: 'apiKey', id: 'key', companyId: 'c', name: 'Site', key: 'a-plain-key-of-c' },
@@ -139,12 +139,12 @@ export const MINIMAL = {
 
 export const MINIMAL_WORLD: TestRecord[] = Object.values(MINIMAL)
 
-/** A string is a line as it stands. */
+/** Strings become lines unchanged. */
 export function toLines(records: readonly (TestRecord | string)[]): string {
   return records.map((record) => `${typeof record === 'string' ? record : JSON.stringify(record)}\n`).join('')
 }
 
-/** The content in chunks of some bytes. */
+/** The content in chunks of this size. */
 export async function* inChunks(content: string | Buffer, bytes: number): AsyncGenerator<Buffer> {
   const buffer = Buffer.from(content)
   for (let start = 0; start < buffer.length; start += bytes) yield buffer.subarray(start, start + bytes)
@@ -157,7 +157,7 @@ export async function importRecords(
   return importWorld(connection, inChunks(toLines(records), 65_536))
 }
 
-/** For worlds that must be right: says what is wrong with one. */
+/** Imports a valid world. Throws if it has errors. */
 export async function importValid(
   connection: Connection,
   records: readonly (TestRecord | string)[],
@@ -166,7 +166,7 @@ export async function importValid(
   if (errors.length > 0) throw new Error(JSON.stringify(errors))
 }
 
-/** Of one company, or of all. */
+/** The export of one company, or of all. */
 export async function exportText(connection: Connection, companyId?: string): Promise<string> {
   const chunks: string[] = []
   const output = new Writable({
@@ -180,7 +180,7 @@ export async function exportText(connection: Connection, companyId?: string): Pr
   return chunks.join('')
 }
 
-/** The exported records; those that match, when asked for some. */
+/** The exported records that match, or all. */
 export async function exportRecords(connection: Connection, match: TestRecord = {}): Promise<TestRecord[]> {
   const lines = (await exportText(connection)).split('\n').filter((line) => line !== '')
   const records = lines.map((line) => JSON.parse(line) as TestRecord)
