@@ -5,6 +5,8 @@ import { retryDelivery } from '../src/actions/retry-delivery.ts'
 import { updateTask } from '../src/actions/update-task.ts'
 import { updateWebhookEndpoint } from '../src/actions/webhook-endpoints.ts'
 import { withClient } from '../src/db/connect.ts'
+import { sql } from '../src/db/sql.ts'
+import { queryRows, statement } from '../src/db/statement.ts'
 import { inTransaction } from '../src/db/transaction.ts'
 import { claimDeliveries, takeLeases, writeResults } from '../src/records/webhook-delivery/queue.ts'
 import { disableEndpoint } from '../src/records/webhook-endpoint/queries.ts'
@@ -26,6 +28,7 @@ import {
 } from './support/webhooks.ts'
 
 const { pool, connection } = await createDatabase()
+const DUE_NOW = statement(sql`UPDATE webhook_deliveries SET next_attempt_at = now() WHERE company_id = $1`)
 let companies = 0
 
 async function newCompany(): Promise<string> {
@@ -96,8 +99,7 @@ describe('K4: order', () => {
     // Stored times are rounded to milliseconds, half of them to one that has not come yet.
     for (let i = 0; i < 20; i++) {
       const claimed = await inTransaction(pool, async (db) => {
-        const sql = 'UPDATE webhook_deliveries SET next_attempt_at = now() WHERE company_id = $1'
-        await db.query(sql, [companyId])
+        await queryRows(db, DUE_NOW, [companyId])
         await takeLeases(db, { owner: 'w_1', seconds: 60, held: [] })
         return claimDeliveries(db, { companyId, endpointId }, 'w_1', [])
       })
@@ -276,8 +278,8 @@ it('K1: an attempt that fails while its endpoint is being disabled leaves no pen
 })
 
 const isLeased = async (company: string, id: string) => {
-  const sql = 'SELECT FROM webhook_endpoints WHERE company_id = $1 AND id = $2 AND lease_owner IS NOT NULL'
-  return (await pool.query(sql, [company, id])).rowCount === 1
+  const text = 'SELECT FROM webhook_endpoints WHERE company_id = $1 AND id = $2 AND lease_owner IS NOT NULL'
+  return (await pool.query(text, [company, id])).rowCount === 1
 }
 
 /** Waits until the worker has served a new endpoint. It has then checked this one before. */
