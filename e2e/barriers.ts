@@ -13,21 +13,39 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const isListOfField = (id: string, html: string) =>
   id === 'scrollable-region-focusable' && html.includes('mantine-ScrollArea-viewport')
 
-/** Every violation on the page, or in the visible parts of it that match the selector. */
-export async function findViolations(page: Page, parts?: string): Promise<axe.Result[]> {
+/** The rules that a change of the color scheme can break. */
+const COLOR_RULES = ['color-contrast', 'link-in-text-block']
+
+interface Checked {
+  /** A selector of parts of the page. The whole page is checked without one. */
+  parts?: string | undefined
+  rules?: 'all' | 'colors'
+}
+
+/** Every violation on the page, or in the visible parts of it. */
+export async function findViolations(
+  page: Page,
+  { parts = 'html', rules = 'all' }: Checked = {},
+): Promise<axe.Result[]> {
   if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(AXE)
-  const where = JSON.stringify(parts ?? 'html')
+  const where = JSON.stringify(parts)
+  const options: axe.RunOptions = {
+    resultTypes: ['violations'],
+    // Would load all style sheets again, only for a rule that console-accessibility.test.ts checks.
+    preload: false,
+    ...(rules === 'colors' && { runOnly: { type: 'rule', values: COLOR_RULES } }),
+  }
   // A menu can close by itself before the check.
   return page.evaluate<axe.Result[]>(`{
     const include = [...document.querySelectorAll(${where})].filter((part) => part.checkVisibility())
     include.length === 0 ? []
-      : axe.run({ include }, { resultTypes: ['violations'] }).then((result) => result.violations)
+      : axe.run({ include }, ${JSON.stringify(options)}).then((result) => result.violations)
   }`)
 }
 
 /** Violations that are serious or critical. */
-export async function findBarriers(page: Page, parts?: string): Promise<string[]> {
-  const violations = await findViolations(page, parts)
+export async function findBarriers(page: Page, checked?: Checked): Promise<string[]> {
+  const violations = await findViolations(page, checked)
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) =>

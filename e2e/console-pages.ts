@@ -2,6 +2,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { CONSOLE_PAGES } from '../src/core/console-pages.ts'
 import { RECORD_PAGES } from '../src/core/record-kinds.ts'
+import type { TestConsole } from './console.ts'
 
 /** The pages of all kinds of records are alike, except for the panels of contacts and the lines of packages. */
 const PAGES = {
@@ -47,6 +48,24 @@ export const PAGE_NAMES = Object.keys(ID_OF) as PageName[]
 export function pathOf(name: PageName, ids: PageIds): string {
   const kind = ID_OF[name]
   return kind === null ? PAGES[name] : PAGES[name].replace(':id', encodeURIComponent(ids[kind]))
+}
+
+/** Pages with much on them: a sent quote with lines and its contact, an event with tasks, the public form and a service. */
+export async function pageUrlsOf(app: TestConsole): Promise<(name: PageName) => string> {
+  const { rows } = await app.database.pool.query<PageIds>(
+    `SELECT q.id AS quote, q.lead_id AS contact,
+      (SELECT event_id FROM tasks WHERE company_id = $1 ORDER BY created_at DESC LIMIT 1) AS event,
+      (SELECT id FROM forms WHERE company_id = $1 AND slug IS NOT NULL) AS form,
+      (SELECT id FROM services WHERE company_id = $1 ORDER BY name_order LIMIT 1) AS service
+     FROM quotes q
+     WHERE q.company_id = $1 AND q.sent_at IS NOT NULL AND q.booked_at IS NULL AND q.lost_at IS NULL
+       AND q.deleted_at IS NULL AND q.id IN (SELECT quote_id FROM line_items WHERE company_id = $1)
+     ORDER BY q.created_at DESC LIMIT 1`,
+    [app.companyId],
+  )
+  const [ids] = rows
+  if (ids === undefined) throw new Error('the demo has no sent quote')
+  return (name) => app.url + pathOf(name, ids)
 }
 
 /** Whether each record has such a page. */

@@ -62,7 +62,7 @@ async function send(page: Page, name: string): Promise<string> {
 
 /** Violations of any impact. */
 async function listViolations(page: Page, parts?: string): Promise<string[]> {
-  const violations = await findViolations(page, parts)
+  const violations = await findViolations(page, { parts })
   return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`))
 }
 
