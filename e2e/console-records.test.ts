@@ -43,6 +43,17 @@ const app = await start([
 ])
 const { pool } = app.database
 
+const CUSTOM_LINE = {
+  kind: 'CUSTOM',
+  serviceId: null,
+  addonId: null,
+  quantity: 1,
+  taxable: true,
+  optional: false,
+  selected: true,
+  optionGroup: null,
+}
+
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 const chooseOption = async (page: Page, field: Locator, option: string) => {
@@ -155,6 +166,47 @@ describe('a service', () => {
     await page.getByText('With two baristas').waitFor()
     const { rows } = await pool.query(`SELECT name, unit, description FROM services WHERE id = 'srv'`)
     expect(rows).toEqual([{ name: 'Espresso cart', unit: 'DAY', description: 'With two baristas' }])
+  })
+
+  it('N5: names the location that each version of equipment has', async () => {
+    await pool.query(
+      `INSERT INTO resources (company_id, id, name, location_id, status) VALUES ('co_records', 'tent', 'Tent', 'loc', 'Active')`,
+    )
+    await pool.query(
+      `INSERT INTO locations (company_id, id, name, time_zone) VALUES
+        ('co_records', 'loc_mine', 'Boulder', 'America/Denver'), ('co_records', 'loc_theirs', 'Aspen', 'America/Denver')`,
+    )
+    const page = await open('/equipment/tent')
+    await button(page, 'Edit').click()
+    await chooseOption(page, page.getByRole('combobox', { name: 'Location' }), 'Boulder')
+    await pool.query(`UPDATE resources SET location_id = 'loc_theirs', updated_at = now() WHERE id = 'tent'`)
+    await button(page, 'Save piece of equipment').click()
+    const choice = page.getByRole('dialog').getByRole('radiogroup', { name: 'Location' })
+    await choice.getByLabel('Mine: Boulder').waitFor()
+    await choice.getByLabel('Theirs: Aspen').waitFor()
+  })
+
+  it('N5: shows the services and prices that each version of a package has', async () => {
+    const lines = (unitPriceCents: number) =>
+      JSON.stringify([{ ...CUSTOM_LINE, description: 'Setup', unitPriceCents }])
+    await pool.query(
+      `INSERT INTO packages (company_id, id, name, lines) VALUES ('co_records', 'pack', 'Morning', $1)`,
+      [lines(5_000)],
+    )
+    const page = await open('/catalog/packages/pack')
+    await page.getByText('Setup ($50.00)').waitFor()
+    await button(page, 'Edit').click()
+    await button(page, 'Service').click()
+    await chooseOption(
+      page,
+      page.getByRole('group', { name: 'Line 2' }).getByRole('combobox', { name: 'Service' }),
+      'Espresso cart',
+    )
+    await pool.query(`UPDATE packages SET lines = $1, updated_at = now() WHERE id = 'pack'`, [lines(6_000)])
+    await button(page, 'Save package').click()
+    const choice = page.getByRole('dialog').getByRole('radiogroup', { name: 'Lines' })
+    await choice.getByLabel('Mine: Setup ($50.00) Espresso cart').waitFor()
+    await choice.getByLabel('Theirs: Setup ($60.00)').waitFor()
   })
 
   it('asks before typed text is lost', async () => {

@@ -2,6 +2,7 @@
 import type { MemberChange } from '../core/change-log/activity.ts'
 import { shortenChange } from '../core/change-log/shorten-change.ts'
 import { packageLineDetails } from '../core/package-lines.ts'
+import { decimalAmount } from '../core/pricing/currencies.ts'
 import type { PackageChoice } from '../core/quotes/quote-choices.ts'
 import type { RecordVerb } from '../core/record-kinds.ts'
 import { findCurrency } from '../records/company/queries.ts'
@@ -45,5 +46,6 @@ function auditedValue(record: StoredRecord, name: string, currency: string): unk
   if (name === 'locationId') return record['locationName'] ?? value
   if (name !== 'lines') return value
   const { lines, items } = record as unknown as PackageChoice
-  return packageLineDetails(lines, items, currency).join('; ')
+  const amount = (cents: number) => `${decimalAmount(cents, currency)} ${currency}`
+  return packageLineDetails(lines, items, { amount, quantity: String }).join('; ')
 }

@@ -36,9 +36,10 @@ describe('descriptions of package lines', () => {
       { id: 'bar', name: 'Espresso bar' },
       { id: 'milk', name: 'Oat milk' },
     ]
-    expect(packageLineDetails(lines, items, 'USD')).toEqual([
+    const formats = { amount: (cents: number) => `$${cents / 100}`, quantity: String }
+    expect(packageLineDetails(lines, items, formats)).toEqual([
       'Espresso bar',
-      '2 × Oat milk (Cold, 5.00 USD)',
+      '2 × Oat milk (Cold, $5)',
       'Setup (not taxable, optional, not selected)',
       'Beer (alternative of Bar, selected)',
     ])

@@ -1,6 +1,6 @@
 /** Values of a record in words: for lists, pages and comparisons. */
-import { packageLineTexts } from '../../../src/core/package-lines.ts'
-import type { NamedLine } from '../../../src/core/package-lines.ts'
+import { packageLineDetails, packageLineTexts } from '../../../src/core/package-lines.ts'
+import type { PackageChoice } from '../../../src/core/quotes/quote-choices.ts'
 import type { StoredRecord } from '../../../src/console/records.ts'
 import { formatAddress, formatMoney, formatNumber, formatPercent } from '../format.ts'
 import { SCHEDULE_WORDS } from '../quotes/words.ts'
@@ -24,12 +24,14 @@ export function priceTexts(record: StoredRecord): string[] {
   )
 }
 
-export function lineTexts(record: StoredRecord, lines = record['lines']): string[] {
-  return packageLineTexts(
-    lines as NamedLine[],
-    record['items'] as { id: string; name: string }[],
-    formatNumber,
-  )
+const linesOf = (record: StoredRecord) => record as unknown as Pick<PackageChoice, 'lines' | 'items'>
+
+/** `2 × Oat milk ($5.00, optional, not selected)` for each line of a package. */
+export function lineTexts(record: StoredRecord, companyCurrency: string): string[] {
+  const { lines, items } = linesOf(record)
+  const currency = currencyIn(record, companyCurrency)
+  const amount = (cents: number) => formatMoney(cents, currency)
+  return packageLineDetails(lines, items, { amount, quantity: formatNumber })
 }
 
 /** The percentage or amount of a discount, charge, tax rate or deposit. */
@@ -77,7 +79,13 @@ export const CELLS: Readonly<Record<string, Cell>> = {
       return more.length === 0 ? first : `${first}, ${more.length} more`
     },
   },
-  lines: { label: 'Lines', text: (record) => lineTexts(record).join(', ') },
+  lines: {
+    label: 'Lines',
+    text: (record) => {
+      const { lines, items } = linesOf(record)
+      return packageLineTexts(lines, items, formatNumber).join(', ')
+    },
+  },
   value: { label: 'Value', text: valueText },
   taxable: { label: 'Taxable', text: ({ taxable }) => (taxable === true ? 'Yes' : 'No') },
   invoiceDueDays: {
@@ -98,7 +106,7 @@ export function fieldText(field: Field, record: StoredRecord, companyCurrency: s
   if (value === null || value === undefined || value === '') return ''
   if (type === 'prices')
     return (value as Price[]).map((one) => formatMoney(one.unitPriceCents, one.currency)).join(', ')
-  if (type === 'lines') return lineTexts(record, value).join('\n')
+  if (type === 'lines') return lineTexts(record, companyCurrency).join('\n')
   if (type === 'checkbox') return value === true ? 'Yes' : 'No'
   if (type === 'percent') return percent(value)
   if (type === 'money') return formatMoney(value as number, currencyIn(record, companyCurrency))

@@ -14,6 +14,8 @@ export interface Conflict {
   base: StoredRecord
   mine: Values
   theirs: StoredRecord
+  /** Names of records that `mine` refers to. */
+  names: Values
 }
 
 interface ConflictDialogProps {
@@ -52,7 +54,7 @@ function Choices({
   isBusy,
   error,
 }: ConflictDialogProps & { conflict: Conflict }) {
-  const { base, mine, theirs } = conflict
+  const { base, mine, theirs, names } = conflict
   const fields = view.fields.filter(({ name }) => !isSame(mine[name], theirs[name]))
   const [choices, setChoices] = useState<Record<string, Choice>>(() =>
     Object.fromEntries(
@@ -75,7 +77,7 @@ function Choices({
         <FieldChoice
           key={field.name}
           field={field}
-          mine={fieldText(field, { ...theirs, ...mine }, currency)}
+          mine={fieldText(field, { ...theirs, ...mine, ...names }, currency)}
           theirs={fieldText(field, theirs, currency)}
           value={choices[field.name] ?? 'theirs'}
           onChange={(choice) => setChoices((now) => ({ ...now, [field.name]: choice }))}
@@ -106,9 +108,19 @@ function FieldChoice({ field, mine, theirs, value, onChange }: FieldChoiceProps)
   return (
     <Radio.Group label={field.label} value={value} onChange={onChange}>
       <Stack gap={6} mt={4}>
-        <Radio value="mine" label={`Mine: ${mine || 'empty'}`} classNames={{ label: 'app-wrap' }} />
-        <Radio value="theirs" label={`Theirs: ${theirs || 'empty'}`} classNames={{ label: 'app-wrap' }} />
+        <Radio value="mine" label={labelOf('Mine', mine)} classNames={{ label: 'app-wrap edit-version' }} />
+        <Radio
+          value="theirs"
+          label={labelOf('Theirs', theirs)}
+          classNames={{ label: 'app-wrap edit-version' }}
+        />
       </Stack>
     </Radio.Group>
   )
+}
+
+/** Several lines begin below the name of the version. */
+function labelOf(version: string, text: string): string {
+  if (text === '') return `${version}: empty`
+  return text.includes('\n') ? `${version}:\n${text}` : `${version}: ${text}`
 }

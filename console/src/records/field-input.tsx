@@ -12,12 +12,11 @@ import type { FormErrors, FormValue, FormValues, LineRow, PriceRow } from './val
 export interface FieldInputProps {
   field: Field
   values: FormValues
-  onChange: (value: FormValue) => void
+  /** `others` are values that change with it. */
+  onChange: (value: FormValue, others?: FormValues) => void
   /** By field, and by entry of a list: `prices.0`. */
   errors: FormErrors
   companyCurrency: string
-  /** The name of the record that the field refers to. */
-  referenceName?: string | undefined
 }
 
 const TEXT_MAX = 10_000
@@ -76,8 +75,8 @@ function TextField(props: FieldInputProps & { value: string }) {
         {...common}
         path="locations"
         value={value === '' ? null : value}
-        name={props.referenceName ?? ''}
-        onChange={(id) => onChange(id ?? '')}
+        name={(props.values['locationName'] ?? '') as string}
+        onChange={(id, locationName) => onChange(id ?? '', { locationName })}
       />
     )
   if (type !== 'longText') return <ShortField {...props} common={common} />

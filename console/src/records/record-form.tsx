@@ -19,7 +19,7 @@ import type { KeptRecord } from './kept-record.ts'
 import type { KindView } from './kind-view.ts'
 import { fetchRecord, refreshRecords } from './queries.ts'
 import { SameEmailNote } from './same-email-note.tsx'
-import { formValuesOf, isSame, newFormValues, readForm } from './values.ts'
+import { chosenNames, formValuesOf, isSame, newFormValues, readForm } from './values.ts'
 import type { FormErrors, FormValues, Values } from './values.ts'
 
 interface RecordFormProps {
@@ -71,14 +71,15 @@ export function RecordForm({ view, base, onSaved, onCancel }: RecordFormProps) {
       { base: record, values: sent },
       {
         onError: (error) => {
-          if (record !== null && isConflict(error)) void showConflict(record, read.values)
+          if (record !== null && isConflict(error))
+            void showConflict(record, read.values, chosenNames(values))
         },
       },
     )
   }
-  const showConflict = async (record: StoredRecord, mine: Values) => {
+  const showConflict = async (record: StoredRecord, mine: Values, names: Values) => {
     const { record: theirs } = await fetchRecord(view.path, record.id)
-    setConflict({ base: record, mine, theirs })
+    setConflict({ base: record, mine, theirs, names })
   }
   return (
     <Form ref={form} onSubmit={submit} className="app-panel record-form">
@@ -89,8 +90,8 @@ export function RecordForm({ view, base, onSaved, onCancel }: RecordFormProps) {
           values={values}
           errors={errors}
           record={base?.record ?? null}
-          onChange={(name, value) => {
-            setValues((now) => ({ ...now, [name]: value }))
+          onChange={(changed) => {
+            setValues((now) => ({ ...now, ...changed }))
             setTypedErrors({})
           }}
         />
@@ -112,7 +113,10 @@ export function RecordForm({ view, base, onSaved, onCancel }: RecordFormProps) {
           conflict !== null &&
           save.mutate(
             { base: conflict.theirs, values: chosen },
-            { onError: (error) => void (isConflict(error) && showConflict(conflict.base, conflict.mine)) },
+            {
+              onError: (error) =>
+                void (isConflict(error) && showConflict(conflict.base, conflict.mine, conflict.names)),
+            },
           )
         }
       />
@@ -178,12 +182,11 @@ interface FieldsProps {
   values: FormValues
   errors: FormErrors
   record: StoredRecord | null
-  onChange: (name: string, value: FormValues[string]) => void
+  onChange: (changed: FormValues) => void
 }
 
 function Fields({ view, values, errors, record, onChange }: FieldsProps) {
   const { currency } = useSession().company
-  const locationName = record?.['locationName']
   return (
     <div className="record-fields">
       {view.fields
@@ -194,9 +197,8 @@ function Fields({ view, values, errors, record, onChange }: FieldsProps) {
               field={field}
               values={values}
               errors={errors}
-              onChange={(value) => onChange(field.name, value)}
+              onChange={(value, others) => onChange({ [field.name]: value, ...others })}
               companyCurrency={currency}
-              referenceName={typeof locationName === 'string' ? locationName : undefined}
             />
             {view.path === 'contacts' && field.name === 'email' ? (
               <SameEmailNote email={(values['email'] ?? '') as string} exceptId={record?.id ?? null} />

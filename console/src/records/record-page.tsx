@@ -188,7 +188,7 @@ function factValue(field: Field, record: StoredRecord, currency: string): ReactN
   if (field.type === 'email') return emailLink(shown)
   if (field.type === 'phone') return phoneLink(shown)
   if (field.type === 'prices') return <List texts={priceTexts(record)} none="No price yet" />
-  if (field.type === 'lines') return <List texts={lineTexts(record)} none="No lines yet" />
+  if (field.type === 'lines') return <List texts={lineTexts(record, currency)} none="No lines yet" />
   if (field.type === 'url' && isWebUrl(shown))
     return (
       <a className="app-link" href={shown} target="_blank" rel="noreferrer noopener">

@@ -65,7 +65,19 @@ export function newFormValues({ fields, blank }: KindView, companyCurrency: stri
 }
 
 export function formValuesOf(fields: readonly Field[], record: StoredRecord, currency: string): FormValues {
-  return Object.fromEntries(fields.map((field) => [field.name, formValue(field, record, currency)]))
+  const values = Object.fromEntries(fields.map((field) => [field.name, formValue(field, record, currency)]))
+  const { locationName } = record
+  return typeof locationName === 'string' ? { ...values, locationName } : values
+}
+
+/** The names of the location and of services and add-ons that were chosen in a form, like those of a stored record. */
+export function chosenNames(values: FormValues): Values {
+  const { locationName, lines } = values
+  const rows = Array.isArray(lines) ? (lines as LineRow[]) : []
+  return {
+    ...(locationName !== undefined && { locationName }),
+    items: rows.map(({ itemId, itemName }) => ({ id: itemId, name: itemName })),
+  }
 }
 
 function formValue({ name, type }: Field, record: StoredRecord, companyCurrency: string): FormValue {

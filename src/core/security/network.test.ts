@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { networkMatcher } from './addresses.ts'
 import { describeListProblems, describeNetworkProblem, isNetwork, listHolds, readNetwork } from './network.ts'
 
-const runs = { numRuns: Number(process.env['PROPERTY_RUNS'] ?? 2_000) }
+const runs = { numRuns: 2 * Number(process.env['PROPERTY_RUNS'] ?? 1_000) }
 /** Addresses, and texts that are similar to addresses. */
 const piece = fc.constantFrom(
   '0',
