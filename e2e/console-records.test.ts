@@ -190,7 +190,7 @@ describe('a service', () => {
     const lines = (unitPriceCents: number) =>
       JSON.stringify([{ ...CUSTOM_LINE, description: 'Setup', unitPriceCents }])
     await pool.query(
-      `INSERT INTO packages (company_id, id, name, lines) VALUES ('co_records', 'pack', 'Morning', $1)`,
+      `INSERT INTO packages (company_id, id, name, lines) VALUES ('co_records', 'pack', 'Brunch', $1)`,
       [lines(5_000)],
     )
     const page = await open('/catalog/packages/pack')
