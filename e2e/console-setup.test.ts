@@ -113,7 +113,7 @@ describe('people', () => {
     await dialog.getByText('already belongs to a user').waitFor()
     await dialog.getByLabel('Email').fill('nadia@example.com')
     await admin.keyboard.press('Enter')
-    await dialog.getByText('Mail is not set up on this server').waitFor()
+    await dialog.getByText('Email is not set up on this server').waitFor()
     await check(admin)
     const link = (await dialog.locator('pre').textContent()) ?? ''
     await button(admin, 'Copy link').click()

@@ -85,7 +85,7 @@ describe('an invitation by email', () => {
     const rejected = await invite(admin, 'new@example.com')
     expect([rejected.status, messageOf(rejected)]).toEqual([
       409,
-      'Mail is not set up on this server, so nothing can be sent.',
+      'Email is not set up on this server, so nothing can be sent.',
     ])
     const link = await admin.call('POST', 'settings/people/invitations', {
       email: 'new@example.com',

@@ -25,7 +25,7 @@ export type RevisionTarget = z.output<typeof RevisionTarget>
 export const CUSTOMER_TEXT_MAX = 5_000
 const CustomerText = z.string().max(CUSTOMER_TEXT_MAX)
 
-/** A customer who needs more answers than this calls. */
+/** Limits the questions about one quote. */
 const QUESTIONS_MAX = 50
 
 const notFound = () => new ApiError('not_found', { message: 'Quote not found' })

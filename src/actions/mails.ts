@@ -58,7 +58,7 @@ export const sendTestMail = defineAction({
 
 export function requireMail(outbox: Outbox | undefined): asserts outbox is Outbox {
   if (outbox === undefined)
-    throw new ApiError('conflict', { message: 'Mail is not set up on this server, so nothing can be sent.' })
+    throw new ApiError('conflict', { message: 'Email is not set up on this server, so nothing can be sent.' })
 }
 
 export async function companyOf(db: Db, companyId: string): Promise<CompanyProfile> {

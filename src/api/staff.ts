@@ -6,7 +6,7 @@ import { findStaff, listStaff as listRows } from '../records/staff/object.ts'
 import { STAFF } from '../records/staff/object.ts'
 import type { Endpoint } from './endpoint.ts'
 import { exampleOf } from './examples.ts'
-import { oneOfFilter, readParameters } from './parameters.ts'
+import { oneOfFilter, readParameters, refuseExpand } from './parameters.ts'
 import { listEndpoint } from './read-endpoints.ts'
 
 export const listStaff = listEndpoint({
@@ -50,16 +50,9 @@ export const getStaff: Endpoint = {
     not_found: NOT_FOUND,
   },
   answer: async ({ db, companyId, id, query, presentation }) => {
-    readParameters(GetQuery, query, refuseExpand)
+    readParameters(GetQuery, query, refuseExpand('Staff'))
     const row = await findStaff(db, companyId, id)
     if (row === null) throw new ApiError('not_found', NOT_FOUND)
     return { body: STAFF.write(row, presentation) }
   },
-}
-
-function refuseExpand(path: string): never {
-  throw new ApiError('invalid_parameter', {
-    message: `Staff cannot be expanded: ${path === '' ? 'leave expand out' : `unknown path "${path}"`}`,
-    param: 'expand',
-  })
 }

@@ -48,7 +48,7 @@ export async function expireDeliveries(
   }
 }
 
-/** Now and every hour. Returns how to stop. */
+/** Now and every hour. Returns a function that stops it. */
 export function startExpiry(options: ExpiryOptions): () => Promise<void> {
   let isStopping = false
   const run = async () => {

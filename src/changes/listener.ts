@@ -11,7 +11,7 @@ import { findLastSequences } from '../records/change/list.ts'
 
 export interface ChangeListener {
   watch: (companyId: string) => ChangeWatch
-  /** Called when any company has recorded a change. Returns how to stop. Notifications can be lost, so also check now and then. */
+  /** Called when any company has recorded a change. Returns a function that stops it. Notifications can be lost, so also check now and then. */
   onChange: (listener: () => void) => () => void
   /** Of one company, or of all. */
   countWatches: (companyId?: string) => number

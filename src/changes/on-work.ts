@@ -6,7 +6,7 @@ const POLL_MS = 1_000
 /** In a burst of writes, all changes within this time cause one search. */
 const TOGETHER_MS = 50
 
-/** Returns how to stop. */
+/** Returns a function that stops it. */
 export function onWork(changes: Pick<ChangeListener, 'onChange'>, callback: () => void): () => void {
   const search = throttle(callback, TOGETHER_MS)
   const stopListening = changes.onChange(search.call)

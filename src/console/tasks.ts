@@ -37,7 +37,7 @@ export interface ChecklistAnswer {
   hidden: { open: number; done: number }
   /** When the newest of all tasks was added; null where there are none. */
   newestAt: string | null
-  /** The first page of them; empty for a caller who sent a version, and so knows most of them. */
+  /** The first page of them; empty if the caller sent a version, because it has most of them. */
   tasks: Task[]
 }
 

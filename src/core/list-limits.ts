@@ -1,3 +1,3 @@
-/** How many of its newest entries a page lists that has no next page. It says so when there can be more. */
+/** Maximum entries of lists without pages. The page says if there may be more. */
 export const REVISIONS_LISTED = 100
 export const MAILS_LISTED = 50

@@ -1,4 +1,4 @@
-/** Some twenty pages. */
+/** About twenty pages. */
 export const CONTRACT_TEXT_MAX = 50_000
 
 /** Placeholders in the text of a contract, which the values of a quote replace. */

@@ -33,7 +33,7 @@ const COMMON: Pick<ClientConfig, 'application_name' | 'types' | 'keepAlive'> = {
   },
 }
 
-/** UTC and ISO, so that timestamps have one text format (core/datetime.ts reads it by position). */
+/** UTC and ISO, so that timestamps have one text format (core/schedule/datetime.ts reads it by position). */
 const TIME_OPTIONS = '-c TimeZone=UTC -c DateStyle=ISO'
 
 /**

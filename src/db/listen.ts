@@ -16,7 +16,7 @@ export interface ListenOptions {
 
 const RETRY_MS = 1_000
 
-/** Returns how to stop. */
+/** Returns a function that stops it. */
 export function listen({
   connection,
   channel,

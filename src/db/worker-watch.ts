@@ -21,7 +21,7 @@ const LOOK_MS = 1_000
 /** On a busy machine a worker may miss one. */
 const MISSES = 2
 
-/** Returns how to stop. */
+/** Returns a function that stops it. */
 export function watchWorkers({ pools, primary, cut, log }: WorkerWatchOptions): () => Promise<void> {
   const checks = openPool(primary, 'hang', () => undefined)
   let misses: ReadonlyMap<string, number> = new Map()

@@ -31,7 +31,7 @@ export async function sendReminders(
   }
 }
 
-/** Returns how to stop. */
+/** Returns a function that stops it. */
 export function startReminders(options: ReminderOptions): () => Promise<void> {
   let isStopping = false
   const run = () =>

@@ -28,7 +28,7 @@ export async function recordImport(client: Db, staged: ReadonlyMap<WorldTable, n
   await notifyChanges(client, [...countsByCompany.keys()])
 }
 
-/** Before endpoints are merged: what was recorded until now goes to the endpoints as they were. */
+/** Call it before endpoints are merged: earlier changes are delivered with their previous settings. */
 export async function createDeliveriesBefore(
   client: Db,
   staged: ReadonlyMap<WorldTable, number>,

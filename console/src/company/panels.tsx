@@ -53,7 +53,7 @@ export function RegionPanel(props: FormProps) {
       <ChoiceField
         {...props}
         name="currency"
-        description="Of new quotes. Existing quotes keep theirs."
+        description="Used for new quotes. Existing quotes keep their currency."
         data={withValue(currencies(), currency)}
         clearable={false}
       />

@@ -53,7 +53,7 @@ export interface Span {
 
 const DAY_MS = 86_400_000
 
-/** Into the small hours, say: two days of the calendar, one evening for people. */
+/** Ends after midnight within 24 hours, so it is shown on one day. */
 export const isOvernight = ({ serviceStartTime, serviceEndTime, days }: Span): boolean =>
   days.first !== days.last && Date.parse(serviceEndTime) - Date.parse(serviceStartTime) < DAY_MS
 
@@ -68,7 +68,7 @@ export function timesOn(span: Span, day: string): string {
   return day === days.last ? `until ${end}` : 'all day'
 }
 
-/** When it begins on the day, or until when it goes on. */
+/** The start time on the first day; on the others, that it goes on. */
 export const startOn = (span: Span, day: string): string =>
   day === span.days.first ? formatTime(span.serviceStartTime, span.timeZone) : timesOn(span, day)
 

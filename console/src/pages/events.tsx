@@ -1,4 +1,4 @@
-/** The agenda: events by week or month, in the time zone of their venue. */
+/** The agenda: events by week or month, in the time zone of their location. */
 import { Alert } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { listDays } from '../../../src/core/schedule/agenda.ts'
@@ -18,7 +18,7 @@ export default function Events() {
   const place = useAgendaPlace()
   return (
     <>
-      <PageHeader title="Events" subtitle="All times are local to the venue." />
+      <PageHeader title="Events" subtitle="Times are local to the location of each event." />
       <AgendaBar {...place} />
       <Agenda {...place} />
     </>

@@ -82,8 +82,7 @@ function Results({ data, filters, isOld, isDrawn }: ResultsProps) {
     <>
       {data.isSearchCut ? (
         <Alert color="blue" mb="md">
-          Too many customers or quotes match. Showing quotes of the 500 newest customers. Add a word to narrow
-          the search.
+          Too many customers or quotes match, so some quotes are missing. Add a word to narrow the search.
         </Alert>
       ) : null}
       <div

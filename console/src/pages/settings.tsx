@@ -17,10 +17,7 @@ function Integrations() {
   const query = useGet<SettingsAnswer>(['settings'], 'settings')
   return (
     <>
-      <PageHeader
-        title="Integrations"
-        subtitle="Connect your other software to quotes and tasks through the API."
-      />
+      <PageHeader title="Integrations" subtitle="Connect your other software through the API." />
       <SettingsTabs />
       <Loaded query={query} skeleton={<SettingsBones />}>
         {(data) => (

@@ -40,7 +40,7 @@ export function HandOver({
       </Text>
       <Text size="sm">
         <strong>Copy it now and send it yourself.</strong>{' '}
-        {isMailConfigured ? 'Nothing was sent.' : 'Mail is not set up on this server, so nothing was sent.'}{' '}
+        {isMailConfigured ? 'Nothing was sent.' : 'Email is not set up on this server, so nothing was sent.'}{' '}
         You cannot see the link again.
       </Text>
       <Group justify="flex-end">

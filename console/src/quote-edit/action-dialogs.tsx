@@ -44,8 +44,8 @@ export function ReopenDialog(props: DialogProps) {
     <ActionDialog {...props} title="Reopen quote" action="Reopen" path="reopened" done="Quote reopened.">
       {(quote) => (
         <Text size="sm">
-          The quote {quote.sentAt === null ? 'becomes a draft again' : 'counts as sent again'}, and the lost
-          reason is removed.
+          The quote {quote.sentAt === null ? 'becomes a draft again' : 'is marked as sent again'}, and the
+          lost reason is removed.
         </Text>
       )}
     </ActionDialog>
@@ -100,7 +100,7 @@ export function CancelBookingDialog(props: DialogProps) {
     >
       {() => (
         <Text size="sm">
-          Cancels the booking and its events. The invoices stay as they are. You cannot take this back.
+          Cancels the booking and its events. The invoices stay as they are. This cannot be undone.
         </Text>
       )}
     </ActionDialog>

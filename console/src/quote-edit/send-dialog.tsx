@@ -123,7 +123,7 @@ function SentLink({ id, sentTo, isMailConfigured }: SentLinkProps) {
           <strong>Copy the link and send it to the customer.</strong>{' '}
           {isMailConfigured
             ? 'No message was sent.'
-            : 'Mail is not set up on this server, so no message was sent.'}
+            : 'Email is not set up on this server, so no message was sent.'}
         </Text>
       ) : (
         <Text size="sm" className="app-wrap">

@@ -41,7 +41,7 @@ export function ImportPage({ view, path }: { view: KindView; path: ImportPath })
       <PageHeader
         title={`Import ${view.plural}`}
         back={<BackLink to={RECORD_PAGES[path]}>{view.title}</BackLink>}
-        subtitle="From a CSV file, as spreadsheets save it."
+        subtitle="From a CSV file, such as a spreadsheet export."
       />
       <Stack gap="lg">
         <FilePanel file={file} isBusy={choose.isPending} onChoose={(next) => choose.mutate(next)} />

@@ -77,7 +77,7 @@ export function RotateDialog({ isOpen, onClose, endpoint }: RotateDialogProps) {
       ) : (
         <NewWebhookSecret secret={rotated.secret} onDone={onClose}>
           {rotated.overlapHours === 0
-            ? 'The old secret no longer signs. Change it in your software now.'
+            ? 'Requests are no longer signed with the old secret. Update your software now.'
             : `Both secrets sign until ${formatDateTime(rotated.overlapEnd)}. Change it in your software before then.`}
         </NewWebhookSecret>
       )}

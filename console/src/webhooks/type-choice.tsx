@@ -25,7 +25,7 @@ export function TypeChoice({ value, onChange, error }: TypeChoiceProps) {
       <Stack gap="md" mt={6}>
         <Checkbox
           label="All changes"
-          description="Also types that a later release adds."
+          description="Includes types added in later releases."
           checked={isAll}
           onChange={({ currentTarget }) => onChange(currentTarget.checked ? [ALL_CHANGES] : [])}
         />

@@ -54,7 +54,7 @@ export function createMailSender({ host, port, tls, login }: SmtpServer, from: M
           html,
           // The same at every attempt, so that mail servers can recognize a message that is sent twice.
           messageId: `<${id}@${domain}>`,
-          // A person sends a quote. No absence note shall answer the others.
+          // A person sends a quote. Marks the others as automatic, so that out-of-office replies ignore them.
           ...(kind !== 'quote_sent' && { headers: { 'Auto-Submitted': 'auto-generated' } }),
         })
         return null

@@ -5,7 +5,7 @@ import type { Claimed, EndpointKey, Result } from '../../records/webhook-deliver
 import { createMessage } from './message.ts'
 import type { AttemptOutcome, Sender } from './send.ts'
 
-/** The receiver wants nothing more. */
+/** 410: the receiver unsubscribes. */
 export const GONE = 410
 
 const NOT_KEPT = 'The change is no longer kept'

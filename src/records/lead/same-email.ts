@@ -1,10 +1,13 @@
 /** Leads with the same email address as others. Archived leads do not count: a merge archives a lead with its address. */
 import { isStorableText } from '../../core/ids.ts'
-import type { LeadNames } from '../../core/lead-name.ts'
 import { foldEmail } from '../../core/security/email.ts'
 import { literal, sql } from '../../db/sql.ts'
 import { queryRows, statement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
+import { defineFields, pick } from '../../codec/fields.ts'
+import type { RowIn } from '../../codec/fields.ts'
+import { queryObjects } from '../../codec/select.ts'
+import { LEAD_COLUMNS } from './columns.ts'
 
 /** The index leads_by_email has the same expression. */
 const COUNT = statement(sql`
@@ -30,11 +33,11 @@ export async function findLeadByEmail(db: Db, companyId: string, email: string):
   return (await queryRows<{ id: string }>(db, FIND, [companyId, foldEmail(email)]))[0]?.id ?? null
 }
 
+const SAME_EMAIL = defineFields(pick(LEAD_COLUMNS, 'id', 'firstName', 'lastName', 'companyName', 'email'))
 const SAME_EMAIL_MAX = 3
 
 const LIST = statement(sql`
-  SELECT t.id, t.first_name AS "firstName", t.last_name AS "lastName", t.company_name AS "companyName", t.email
-  FROM leads t
+  SELECT ${SAME_EMAIL.selectList} FROM leads t
   WHERE t.company_id = $1 AND lower(t.email COLLATE "C") = $2 AND t.archived_at IS NULL AND t.id IS DISTINCT FROM $3
   ORDER BY t.created_at DESC, t.id DESC LIMIT ${literal(SAME_EMAIL_MAX)}`)
 
@@ -44,9 +47,9 @@ export async function listSameEmail(
   companyId: string,
   email: string,
   exceptId: string | null,
-): Promise<(LeadNames & { id: string })[]> {
+): Promise<RowIn<typeof SAME_EMAIL>[]> {
   // No lead has an email address that cannot be stored.
   if (!isStorableText(email)) return []
   const except = exceptId !== null && isStorableText(exceptId) ? exceptId : null
-  return queryRows(db, LIST, [companyId, foldEmail(email), except])
+  return queryObjects(db, SAME_EMAIL, LIST, [companyId, foldEmail(email), except])
 }

@@ -33,7 +33,7 @@ const listDue = (mails: Sql) =>
 const LIST = listDue(MAILS)
 const LIST_DISTRIBUTED = listDue(MAILS_BEFORE)
 
-/** Quotes that were sent by email. Those that were handed over in another way are not the business of this server. */
+/** Quotes that were sent by email. Those that were handed over in another way get no reminder. */
 export async function listDueReminders(db: Db, companyId: string): Promise<string[]> {
   return (await queryRows<{ id: string }>(db, isDistributed(db) ? LIST_DISTRIBUTED : LIST, [companyId])).map(
     ({ id }) => id,

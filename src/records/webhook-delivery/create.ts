@@ -49,7 +49,7 @@ async function addNext(db: Db, companyId: string): Promise<Progress> {
   return progress ?? { hasMore: false, isReplaying: false }
 }
 
-/** Before an endpoint changes: what was recorded until now goes to the endpoints as they were. */
+/** Call it before an endpoint changes: earlier changes are delivered with its previous settings. */
 export async function addAllDeliveries(db: Db, companyId: string): Promise<void> {
   while ((await addNext(db, companyId)).hasMore);
 }
