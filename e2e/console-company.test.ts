@@ -95,6 +95,41 @@ describe('the company profile', () => {
     expect(rows).toEqual([{ city: 'Lisbon', phone: '222', street_address: 'Pier 4' }])
   })
 
+  it('U5: keeps what is typed while it is being saved', async () => {
+    const page = await openProfile()
+    let release = () => undefined as void
+    const released = new Promise<void>((resolve) => (release = resolve))
+    await page.route('**/console/settings/company', async (route) => {
+      await released
+      await route.continue()
+    })
+    await field(page, 'Phone').fill('555 0111')
+    await button(page, 'Save changes').click()
+    await field(page, 'Website').fill('https://typed.example')
+    release()
+    await page.getByText('Saved the company profile.').first().waitFor()
+    expect(await field(page, 'Website').inputValue()).toBe('https://typed.example')
+    await page.getByText('You have unsaved changes.').waitFor()
+    await field(page, 'Website').press('Enter')
+    await page.getByText('You have unsaved changes.').waitFor({ state: 'detached' })
+    const { rows } = await pool.query('SELECT phone, website FROM companies WHERE id = $1', [COMPANY])
+    expect(rows).toEqual([{ phone: '555 0111', website: 'https://typed.example' }])
+  })
+
+  it('U5: says that the version of the other editor cannot be loaded, and tries again', async () => {
+    const page = await openProfile()
+    await field(page, 'Legal name').fill('Mine Inc.')
+    await pool.query("UPDATE companies SET legal_name = 'Theirs Inc.', updated_at = now() WHERE id = $1", [
+      COMPANY,
+    ])
+    await page.route('**/console/company', (route) => route.abort())
+    await button(page, 'Save changes').click()
+    await page.getByRole('alert').first().waitFor()
+    await page.unroute('**/console/company')
+    await button(page, 'Save changes').click()
+    await page.getByRole('dialog').getByText('Theirs Inc.').waitFor()
+  })
+
   it('U5: keeps the input when the request fails or the session ends, and asks before it is lost', async () => {
     const page = await openProfile()
     await field(page, 'Legal name').fill('Quay Street Lda')

@@ -27,18 +27,25 @@ export function useProfile(loaded: CompanyAnswer) {
   const isDirty = Object.keys(changes).length > 0
 
   const saving = useMutation({
-    mutationFn: () =>
-      call<CompanyChangeAnswer>('PUT', 'settings/company', { version: stored.version, changes }),
-    onSuccess: async (answer) => {
+    mutationFn: async (_sent: Values) => {
+      const saved = call<CompanyChangeAnswer>('PUT', 'settings/company', { version: stored.version, changes })
+      // If their version cannot be read, that is the error to show.
+      return saved.catch(async (error: unknown) => {
+        if (isVersionConflict(error)) setTheirs(await get<CompanyAnswer>('company'))
+        throw error
+      })
+    },
+    onSuccess: async (answer, sent) => {
       const next = { ...stored, ...answer }
-      goOn(next, valuesOf(next))
+      setStored(next)
+      // With what was typed since.
+      setDraft((mine) => rebase({ base: sent, mine, theirs: valuesOf(next) }))
       queryClient.setQueryData(['company'], next)
       // The header shows the name.
       await queryClient.refetchQueries({ queryKey: ['session'] })
     },
-    onError: async (error) => {
-      if (isVersionConflict(error)) setTheirs(await get<CompanyAnswer>('company'))
-      else focusFirstError()
+    onError: (error) => {
+      if (!isVersionConflict(error)) focusFirstError()
     },
   })
   const goOn = (from: CompanyAnswer, next: Values) => {
@@ -55,7 +62,7 @@ export function useProfile(loaded: CompanyAnswer) {
     set: <Name extends FieldName>(name: Name, value: Values[Name]) =>
       setDraft((before) => ({ ...before, [name]: value })),
     save: (onSaved: () => void) => {
-      if (!saving.isPending && isDirty) saving.mutate(undefined, { onSuccess: onSaved })
+      if (!saving.isPending && isDirty) saving.mutate(draft, { onSuccess: onSaved })
     },
     discard: () => {
       saving.reset()
