@@ -425,6 +425,14 @@ describe('the table', () => {
     await page.getByRole('heading', { name: 'No more quotes' }).waitFor()
   })
 
+  it('keeps the filters in the link from an empty later page to the first one', async () => {
+    const page = await app.open('/quotes?state=lost&after=nope')
+    await page.getByRole('heading', { name: 'No more quotes' }).waitFor()
+    await page.getByRole('link', { name: 'First page' }).click()
+    await page.waitForURL('**/quotes?state=lost')
+    await rowsOf(page).first().waitFor()
+  })
+
   it('shows a message if the company has no quotes', async () => {
     const { pool } = app.database
     await insertCompany(pool, 'co_empty')

@@ -131,6 +131,25 @@ describe('a service', () => {
     expect(text).toContain('"srv","Espresso bar","","125.00","EACH","yes"')
   })
 
+  it('N1: leads back to the first page after the last service of a later one is archived', async () => {
+    await pool.query(
+      `INSERT INTO services (company_id, id, name) SELECT 'co_records', 'filler' || i, 'Filler ' || i FROM generate_series(1, 26) i`,
+    )
+    const page = await open('/catalog/services?search=filler')
+    await page.getByRole('link', { name: 'Next' }).click()
+    await page.getByRole('link', { name: 'First page' }).waitFor()
+    await page.getByRole('link', { name: /^Filler/ }).click()
+    await button(page, 'Archive').click()
+    await page.getByText('Archived on').waitFor()
+    await page.getByRole('main').getByRole('link', { name: 'Services', exact: true }).click()
+    await page.getByRole('heading', { name: 'No more services' }).waitFor()
+    await page.getByRole('link', { name: 'Export CSV' }).waitFor()
+    await page.getByRole('link', { name: 'First page' }).click()
+    await page.waitForURL('**/catalog/services?search=filler')
+    await expect.poll(() => page.getByRole('link', { name: /^Filler/ }).count()).toBe(25)
+    await pool.query(`DELETE FROM services WHERE id LIKE 'filler%'`)
+  })
+
   it('shows an image URL that could run a script as text, and links to others', async () => {
     await pool.query(
       `INSERT INTO services (company_id, id, name, image_url) VALUES

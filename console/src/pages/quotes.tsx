@@ -117,16 +117,20 @@ function usePageTurn(after: string | null, isOld: boolean) {
 }
 
 function Nothing({ filters }: { filters: Filters }) {
-  if (isFiltered(filters))
-    return (
-      <EmptyPanel title="No matching quotes" action={<LinkToAll label="Clear filters" />}>
-        Try fewer filters or a different search.
-      </EmptyPanel>
-    )
+  // Before the filters: the last quote of this page may no longer match them.
   if (filters.after !== null)
     return (
-      <EmptyPanel title="No more quotes" action={<LinkToAll label="First page" />}>
+      <EmptyPanel
+        title="No more quotes"
+        action={<EmptyLink to={pathAfter(filters, null)} label="First page" />}
+      >
         You are past the last page.
+      </EmptyPanel>
+    )
+  if (isFiltered(filters))
+    return (
+      <EmptyPanel title="No matching quotes" action={<EmptyLink to="/quotes" label="Clear filters" />}>
+        Try fewer filters or a different search.
       </EmptyPanel>
     )
   return (
@@ -143,12 +147,18 @@ function Nothing({ filters }: { filters: Filters }) {
   )
 }
 
-function LinkToAll({ label }: { label: string }) {
+function EmptyLink({ to, label }: { to: string; label: string }) {
   return (
-    <Button component={Link} to="/quotes" variant="default" mt="xs">
+    <Button component={Link} to={to} variant="default" mt="xs">
       {label}
     </Button>
   )
+}
+
+/** The same filters, after that quote. Null: from the beginning. */
+function pathAfter(filters: Filters, after: string | null): string {
+  const query = writeFilters({ ...filters, after }).toString()
+  return query === '' ? '/quotes' : `/quotes?${query}`
 }
 
 interface PagingProps {
@@ -161,10 +171,6 @@ interface PagingProps {
 }
 
 function Paging({ data: { quotes, hasMore }, filters, onTurn, isOld, isDrawn }: PagingProps) {
-  const to = (after: string | null) => {
-    const query = writeFilters({ ...filters, after }).toString()
-    return query === '' ? '/quotes' : `/quotes?${query}`
-  }
   const last = quotes.at(-1)?.id ?? null
   if (!hasMore && filters.after === null) return null
   return (
@@ -180,7 +186,7 @@ function Paging({ data: { quotes, hasMore }, filters, onTurn, isOld, isDrawn }: 
       ) : (
         <Button
           component={Link}
-          to={to(null)}
+          to={pathAfter(filters, null)}
           variant="default"
           onClick={(event) => (isDrawn() ? onTurn(null) : event.preventDefault())}
         >
@@ -191,7 +197,7 @@ function Paging({ data: { quotes, hasMore }, filters, onTurn, isOld, isDrawn }: 
         <Button
           component={Link}
           // The old results say nothing about where the next page of the new filters begins.
-          to={to(isOld ? filters.after : last)}
+          to={pathAfter(filters, isOld ? filters.after : last)}
           variant="default"
           aria-disabled={isOld}
           onClick={(event) => (!isOld && isDrawn() ? onTurn(last) : event.preventDefault())}

@@ -32,7 +32,9 @@ export function RecordListPage({ view }: { view: KindView }) {
       <PageHeader
         title={view.title}
         subtitle={view.about}
-        actions={<Actions view={view} query={query} isEmpty={data?.records.length === 0} />}
+        actions={
+          <Actions view={view} query={query} isEmpty={data?.records.length === 0 && !query.has('after')} />
+        }
       />
       <AreaTabs />
       <ListFilters view={view} {...address} />
@@ -88,6 +90,13 @@ const NewButton = ({ view }: { view: KindView }) => (
 
 function Nothing({ view, params }: { view: KindView; params: URLSearchParams }) {
   const page = RECORD_PAGES[view.path]
+  // Before the filters: the last record of this page may have been archived.
+  if (params.has('after'))
+    return (
+      <EmptyPanel title={`No more ${view.plural}`} action={<FirstPageButton page={page} query={params} />}>
+        You are past the last page.
+      </EmptyPanel>
+    )
   const isFiltered = PARAMS.some((name) => name !== 'sort' && params.has(name))
   if (!isFiltered)
     return (
@@ -111,6 +120,20 @@ function Nothing({ view, params }: { view: KindView; params: URLSearchParams }) 
   )
 }
 
+/** The same filters and order, after that record. Null: from the beginning. */
+function pathAfter(page: string, query: URLSearchParams, after: string | null): string {
+  const next = new URLSearchParams(query)
+  if (after === null) next.delete('after')
+  else next.set('after', after)
+  return `${page}?${next.toString()}`
+}
+
+const FirstPageButton = ({ page, query }: { page: string; query: URLSearchParams }) => (
+  <Button component={Link} to={pathAfter(page, query, null)} variant="default">
+    First page
+  </Button>
+)
+
 interface PagesProps {
   data: RecordListAnswer
   query: URLSearchParams
@@ -119,26 +142,14 @@ interface PagesProps {
 }
 
 function Pages({ data: { records, hasMore }, query, page, isOld }: PagesProps) {
-  const to = (after: string | null) => {
-    const next = new URLSearchParams(query)
-    if (after === null) next.delete('after')
-    else next.set('after', after)
-    return `${page}?${next.toString()}`
-  }
   if (!hasMore && !query.has('after')) return null
   return (
     <Group component="nav" aria-label="Pages" justify="space-between" mt="md">
-      {query.has('after') ? (
-        <Button component={Link} to={to(null)} variant="default">
-          First page
-        </Button>
-      ) : (
-        <span />
-      )}
+      {query.has('after') ? <FirstPageButton page={page} query={query} /> : <span />}
       {hasMore ? (
         <Button
           component={Link}
-          to={to(records.at(-1)?.id ?? null)}
+          to={pathAfter(page, query, records.at(-1)?.id ?? null)}
           variant="default"
           aria-disabled={isOld}
           onClick={(event) => isOld && event.preventDefault()}
