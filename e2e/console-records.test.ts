@@ -131,6 +131,19 @@ describe('a service', () => {
     expect(text).toContain('"srv","Espresso bar","","125.00","EACH","yes"')
   })
 
+  it('N4: shows the error of a price at its row', async () => {
+    const page = await open('/catalog/services/new')
+    await page.getByLabel('Name').fill('Juice bar')
+    await button(page, 'Add currency').click()
+    await page.getByLabel('Price in EUR', { exact: true }).fill('abc')
+    await button(page, 'Create service').click()
+    await page.getByText('Enter an amount of at least 0.').waitFor()
+    expect(await page.getByLabel('Price in EUR', { exact: true }).getAttribute('aria-invalid')).toBe('true')
+    expect(await page.getByLabel('Price in USD', { exact: true }).getAttribute('aria-invalid')).not.toBe(
+      'true',
+    )
+  })
+
   it('N1: leads back to the first page after the last service of a later one is archived', async () => {
     await pool.query(
       `INSERT INTO services (company_id, id, name) SELECT 'co_records', 'filler' || i, 'Filler ' || i FROM generate_series(1, 26) i`,

@@ -159,15 +159,19 @@ function readValue(field: Field, values: FormValues, companyCurrency: string, fa
 }
 
 function readPrices(name: string, rows: readonly PriceRow[], fail: Fail): unknown {
+  const hasPrice = ({ amount }: PriceRow) => amount.trim() !== ''
   return rows
-    .filter(({ amount }) => amount.trim() !== '')
-    .map(({ currency, amount }, i) => {
-      if (rows.findIndex((row) => row.currency === currency) < i)
+    .map((row, i) => {
+      // Rows without an amount are not sent, but count for the place of an error.
+      if (!hasPrice(row)) return null
+      const { currency, amount } = row
+      if (rows.findIndex((other) => other.currency === currency && hasPrice(other)) < i)
         fail(`There are two prices in ${currency}.`, `${name}.${i}`)
       const unitPriceCents =
         parseMoney(amount, currency) ?? fail('Enter an amount of at least 0.', `${name}.${i}`)
       return { currency, unitPriceCents }
     })
+    .filter((price) => price !== null)
 }
 
 function readLines(name: string, rows: readonly LineRow[], currency: string, fail: Fail): unknown {
