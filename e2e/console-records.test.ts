@@ -163,6 +163,43 @@ describe('a service', () => {
     await pool.query(`DELETE FROM services WHERE id LIKE 'filler%'`)
   })
 
+  it('N5: cannot be changed while it is saved, and keeps the focus after an error', async () => {
+    const page = await open('/catalog/addons/add')
+    await button(page, 'Edit').click()
+    const field = page.getByLabel('Name')
+    await field.fill('Soy milk')
+    let release = () => {}
+    const isReleased = new Promise<void>((resolve) => (release = resolve))
+    await page.route('**/console/addons/add', async (route) => {
+      await isReleased
+      await route.abort()
+    })
+    await field.press('Enter')
+    await expect.poll(() => field.isDisabled()).toBe(true)
+    await page.keyboard.type(' and more')
+    await expectNoBarriers(page)
+    release()
+    await page.getByText('Cannot reach the server.').waitFor()
+    expect(await field.inputValue()).toBe('Soy milk')
+    await expect.poll(() => page.locator('input:focus').inputValue()).toBe('Soy milk')
+  })
+
+  it('N5: shows an error if the other version cannot be loaded, and tries again', async () => {
+    const page = await open('/catalog/addons/add')
+    await button(page, 'Edit').click()
+    await page.getByLabel('Name').fill('Soy milk')
+    await pool.query(`UPDATE addons SET name = 'Rice milk', updated_at = now() WHERE id = 'add'`)
+    await page.route('**/console/addons/add', (route) =>
+      route.request().method() === 'GET' ? route.abort() : route.continue(),
+    )
+    await button(page, 'Save add-on').click()
+    await page.getByText('Cannot reach the server.').waitFor()
+    await page.unroute('**/console/addons/add')
+    await button(page, 'Save add-on').click()
+    await page.getByRole('dialog').getByLabel('Theirs: Rice milk').waitFor()
+    await pool.query(`UPDATE addons SET name = 'Oat milk' WHERE id = 'add'`)
+  })
+
   it('shows an image URL that could run a script as text, and links to others', async () => {
     await pool.query(
       `INSERT INTO services (company_id, id, name, image_url) VALUES

@@ -2,7 +2,7 @@
 import { Alert, Stack } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { RecordAnswer, RecordChangeAnswer, StoredRecord } from '../../../src/console/records.ts'
 import { CallError, call } from '../call.ts'
 import { useKeepEdit, useKeptEdit } from '../quote-edit/kept-edits.ts'
@@ -17,7 +17,7 @@ import { FieldInput } from './field-input.tsx'
 import { keptName } from './kept-record.ts'
 import type { KeptRecord } from './kept-record.ts'
 import type { KindView } from './kind-view.ts'
-import { fetchRecord, refreshRecords } from './queries.ts'
+import { loadRecord, refreshRecords } from './queries.ts'
 import { SameEmailNote } from './same-email-note.tsx'
 import { chosenNames, formValuesOf, isSame, newFormValues, readForm } from './values.ts'
 import type { FormErrors, FormValues, Values } from './values.ts'
@@ -54,6 +54,12 @@ export function RecordForm({ view, base, onSaved, onCancel }: RecordFormProps) {
     notifications.show({ message: savedMessage(view, base, answer) })
     onSaved(answer)
   })
+  const theirs = useMutation({
+    mutationFn: ({ base: { id } }: Omit<Conflict, 'theirs'>) => loadRecord(view.path, id),
+    onSuccess: ({ record }, mine) => setConflict({ ...mine, theirs: record }),
+  })
+  const isBusy = save.isPending || theirs.isPending
+  const rememberFocus = useReturnFocus(isBusy)
   const errors = { ...serverErrors(save.error), ...typedErrors }
   const form = useFocusOnError(Object.keys(errors).join(' ') || null)
   // The page of a new record has nothing else to read.
@@ -64,22 +70,18 @@ export function RecordForm({ view, base, onSaved, onCancel }: RecordFormProps) {
   const submit = () => {
     const read = readForm(view.fields, values, currency)
     setTypedErrors(read.errors)
-    if (save.isPending || Object.keys(read.errors).length > 0) return
+    if (isBusy || Object.keys(read.errors).length > 0) return
+    rememberFocus()
     const record = base?.record ?? null
     const sent = record === null ? presentOnly(read.values) : changesOf(record, read.values)
-    save.mutate(
-      { base: record, values: sent },
-      {
-        onError: (error) => {
-          if (record !== null && isConflict(error))
-            void showConflict(record, read.values, chosenNames(values))
-        },
-      },
-    )
+    const mine = record === null ? null : { base: record, mine: read.values, names: chosenNames(values) }
+    send({ base: record, values: sent }, mine)
   }
-  const showConflict = async (record: StoredRecord, mine: Values, names: Values) => {
-    const { record: theirs } = await fetchRecord(view.path, record.id)
-    setConflict({ base: record, mine, theirs, names })
+  const send = (sent: Save, mine: Omit<Conflict, 'theirs'> | null) => {
+    theirs.reset()
+    save.mutate(sent, {
+      onError: (error) => mine !== null && isConflict(error) && theirs.mutate(mine),
+    })
   }
   return (
     <Form ref={form} onSubmit={submit} className="app-panel record-form">
@@ -90,16 +92,19 @@ export function RecordForm({ view, base, onSaved, onCancel }: RecordFormProps) {
           values={values}
           errors={errors}
           record={base?.record ?? null}
+          isDisabled={isBusy}
           onChange={(changed) => {
             setValues((now) => ({ ...now, ...changed }))
             setTypedErrors({})
           }}
         />
-        {Object.keys(errors).length > 0 || conflict !== null ? null : <ErrorAlert error={save.error} />}
+        {Object.keys(errors).length > 0 || isBusy || conflict !== null ? null : (
+          <ErrorAlert error={theirs.error ?? save.error} />
+        )}
         <FormButtons
           action={base === null ? `Create ${view.noun}` : `Save ${view.noun}`}
           onCancel={() => guard.ask(onCancel)}
-          isBusy={save.isPending}
+          isBusy={isBusy}
         />
       </Stack>
       <ConflictDialog
@@ -107,18 +112,9 @@ export function RecordForm({ view, base, onSaved, onCancel }: RecordFormProps) {
         conflict={conflict}
         currency={currency}
         onClose={() => setConflict(null)}
-        isBusy={save.isPending}
-        error={isConflict(save.error) ? null : save.error}
-        onSave={(chosen) =>
-          conflict !== null &&
-          save.mutate(
-            { base: conflict.theirs, values: chosen },
-            {
-              onError: (error) =>
-                void (isConflict(error) && showConflict(conflict.base, conflict.mine, conflict.names)),
-            },
-          )
-        }
+        isBusy={isBusy}
+        error={theirs.error ?? (isConflict(save.error) ? null : save.error)}
+        onSave={(chosen) => conflict !== null && send({ base: conflict.theirs, values: chosen }, conflict)}
       />
       <LeaveDialog guard={guard} record={`this ${view.noun}`} />
     </Form>
@@ -136,6 +132,18 @@ function useSave(view: KindView, onSuccess: (answer: RecordChangeAnswer) => Prom
           }),
     onSuccess,
   })
+}
+
+/** Disabled fields and buttons lose the focus. It returns when the form can be changed again. */
+function useReturnFocus(isBusy: boolean): () => void {
+  const focused = useRef<Element | null>(null)
+  useEffect(() => {
+    if (isBusy) return
+    const { current } = focused
+    focused.current = null
+    if (document.activeElement === document.body && current instanceof HTMLElement) current.focus()
+  }, [isBusy])
+  return () => (focused.current = document.activeElement)
 }
 
 /** Null is the same as absent in a new record. */
@@ -182,13 +190,15 @@ interface FieldsProps {
   values: FormValues
   errors: FormErrors
   record: StoredRecord | null
+  /** During a save: it would not contain what is typed now. */
+  isDisabled: boolean
   onChange: (changed: FormValues) => void
 }
 
-function Fields({ view, values, errors, record, onChange }: FieldsProps) {
+function Fields({ view, values, errors, record, isDisabled, onChange }: FieldsProps) {
   const { currency } = useSession().company
   return (
-    <div className="record-fields">
+    <fieldset className="record-fields" disabled={isDisabled}>
       {view.fields
         .filter(({ showIf }) => showIf?.(values) ?? true)
         .map((field) => (
@@ -205,6 +215,6 @@ function Fields({ view, values, errors, record, onChange }: FieldsProps) {
             ) : null}
           </div>
         ))}
-    </div>
+    </fieldset>
   )
 }
