@@ -352,6 +352,29 @@ describe('a discount', () => {
   })
 })
 
+describe('a discount that someone else archived', () => {
+  it('N5: cannot be saved, and the page says why', async () => {
+    await pool.query(
+      `INSERT INTO discounts (company_id, id, name, type, percent_off) VALUES ('co_records', 'spring', 'Spring', 'PERCENT', 5)`,
+    )
+    const page = await open('/catalog/discounts/spring')
+    await button(page, 'Edit').click()
+    await page.getByLabel('Percentage').fill('7')
+    await pool.query(`UPDATE discounts SET archived_at = now(), updated_at = now() WHERE id = 'spring'`)
+    await button(page, 'Save discount').click()
+    const dialog = page.getByRole('dialog', { name: 'Someone else archived this discount' })
+    await dialog.getByText('cannot be saved', { exact: false }).waitFor()
+    await expectNoBarriers(page)
+    expect(await dialog.getByRole('button', { name: 'Save' }).count()).toBe(0)
+    await dialog.getByRole('button', { name: 'Back to editing' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await page.getByLabel('Percentage').inputValue()).toBe('7')
+    await button(page, 'Cancel').click()
+    await button(page, 'Discard changes').click()
+    await button(page, 'Restore').waitFor()
+  })
+})
+
 describe('a discount that a quote refers to', () => {
   it('N6: is replaced, and the page says so before and after', async () => {
     const page = await open('/catalog/discounts/off')

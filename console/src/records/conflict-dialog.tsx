@@ -31,15 +31,36 @@ interface ConflictDialogProps {
 
 export function ConflictDialog(props: ConflictDialogProps) {
   const { view, conflict, onClose } = props
+  const isArchived = conflict !== null && conflict.theirs.archivedAt !== null
   return (
     <Modal
       opened={conflict !== null}
       onClose={onClose}
       size="lg"
-      title={`Someone else changed this ${view.noun}`}
+      title={`Someone else ${isArchived ? 'archived' : 'changed'} this ${view.noun}`}
     >
-      {conflict === null ? null : <Choices key={conflict.theirs.updatedAt} {...props} conflict={conflict} />}
+      {conflict === null ? null : isArchived ? (
+        <Archived view={view} onClose={onClose} />
+      ) : (
+        <Choices key={conflict.theirs.updatedAt} {...props} conflict={conflict} />
+      )}
     </Modal>
+  )
+}
+
+/** Archived records cannot be saved. Values that quotes use are archived when they are replaced. */
+function Archived({ view, onClose }: Pick<ConflictDialogProps, 'view' | 'onClose'>) {
+  return (
+    <Stack>
+      <Text size="sm">
+        {`It was archived or replaced by a new one while you were editing, so your changes cannot be saved. What you typed stays in the form until you leave it. Cancel the form to restore the ${view.noun}, or find the new one in the list.`}
+      </Text>
+      <div className="edit-choices">
+        <Button onClick={onClose} data-autofocus>
+          Back to editing
+        </Button>
+      </div>
+    </Stack>
   )
 }
 
