@@ -1,5 +1,7 @@
 /** Unsaved edits from before the session ended. They are kept in this tab until the user signs in again. */
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import type { Session } from '../../../src/console/sign-in.ts'
+import { queryClient } from '../call.ts'
 import { useSession } from '../session.ts'
 import type { LeaveGuard } from './leave-guard.ts'
 
@@ -28,7 +30,12 @@ export function useKeptEdit(form: string): unknown {
 }
 
 /** Keeps unsaved edits when the session ends, so that the user finds them after signing in. */
-export function useKeepEdit(form: string, edit: object, isDirty: boolean, guard: LeaveGuard): void {
+export function useKeepEdit(
+  form: string,
+  edit: object,
+  isDirty: boolean,
+  guard: Pick<LeaveGuard, 'isReleased'>,
+): void {
   const key = useKeyOf(form)
   const latest = useRef({ edit, isDirty, guard })
   useEffect(() => {
@@ -44,6 +51,13 @@ export function useKeepEdit(form: string, edit: object, isDirty: boolean, guard:
     },
     [key],
   )
+}
+
+const isSignedIn = () => queryClient.getQueryData<{ session: Session | null }>(['session'])?.session != null
+
+/** The same for input that may be lost without a question when the user leaves the page. */
+export function useKeepInput(form: string, input: object, isDirty: boolean): void {
+  useKeepEdit(form, input, isDirty, { isReleased: isSignedIn })
 }
 
 function subscribe(listener: () => void): () => void {

@@ -18,7 +18,7 @@ import {
   ReopenDialog,
   UndoBookingDialog,
 } from './action-dialogs.tsx'
-import { SentDialog } from './send-dialog.tsx'
+import { SentDialog, useKeptSend } from './send-dialog.tsx'
 
 interface QuoteActionsProps {
   quote: {
@@ -37,7 +37,8 @@ const editLink = (id: string) => `/quotes/${encodeURIComponent(id)}/edit`
 
 export function QuoteActions({ quote }: QuoteActionsProps) {
   const { id, state, totalCents, hasServiceDays, hasLines, hasBooking } = quote
-  const [asked, setAsked] = useState<QuoteAction | null>(null)
+  const kept = useKeptSend(id)
+  const [asked, setAsked] = useState<QuoteAction | null>(kept === undefined ? null : 'send')
   const may = (action: QuoteAction) => refusalOf(action, state) === null
   const next = nextStep(state)
   /** Why the action is not possible yet. */

@@ -9,6 +9,7 @@ import type { MailDraft } from '../mail/quote-mail.ts'
 import { CustomerLink, useRevisions } from '../quotes/revisions.tsx'
 import { ErrorState, LoadingState } from '../ui/states.tsx'
 import { ActionDialog } from './action-dialog.tsx'
+import { useKeepInput, useKeptEdit } from './kept-edits.ts'
 import type { DialogProps } from './action-dialog.tsx'
 import './quote-edit.css'
 import './dialogs.css'
@@ -29,12 +30,24 @@ function endOfDay(date: string): string | null {
   return Number.isNaN(end.getTime()) ? null : end.toISOString()
 }
 
+interface Input {
+  /** Null until a date is chosen. */
+  chosen: string | null
+  message: string
+  draft: MailDraft
+}
+
+/** The input of a dialog that was open when the session ended. */
+export const useKeptSend = (quoteId: string) => useKeptEdit(`send ${quoteId}`) as Input | undefined
+
 export function SentDialog(props: DialogProps & { isAgain: boolean }) {
   const [today] = useState(() => dateOf(Date.now()))
-  /** Null until a date is chosen. */
-  const [chosen, setChosen] = useState<string | null>(null)
-  const [message, setMessage] = useState('')
-  const [draft, setDraft] = useState<MailDraft>(NEW_MAIL)
+  const kept = useKeptSend(props.id)
+  const [chosen, setChosen] = useState(kept?.chosen ?? null)
+  const [message, setMessage] = useState(kept?.message ?? '')
+  const [draft, setDraft] = useState(kept?.draft ?? NEW_MAIL)
+  const isTyped = props.isOpen && (chosen !== null || message !== '' || draft !== NEW_MAIL)
+  useKeepInput(`send ${props.id}`, { chosen, message, draft } satisfies Input, isTyped)
   const mails = useQuoteMails(props.id, props.isOpen)
   const mail = mailInput(draft, mails.data)
   const isPast = chosen !== null && chosen < today

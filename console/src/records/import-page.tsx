@@ -2,7 +2,7 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import type { ImportAnswer } from '../../../src/console/record-import.ts'
 import type { ImportMapping } from '../../../src/core/import-columns.ts'
@@ -10,6 +10,7 @@ import { RECORD_PAGES } from '../../../src/core/record-kinds.ts'
 import type { ImportPath } from '../../../src/core/record-kinds.ts'
 import { call } from '../call.ts'
 import { formatNumber } from '../format.ts'
+import { useKeepInput, useKeptEdit } from '../quote-edit/kept-edits.ts'
 import { BackLink } from '../ui/back-link.tsx'
 import { FileChoice } from '../ui/file-choice.tsx'
 import { Note } from '../ui/note.ts'
@@ -67,7 +68,7 @@ export function ImportPage({ view, path }: { view: KindView; path: ImportPath })
                 Cancel
               </Button>
               <Button disabled={importAll === null} loading={run.isPending} onClick={() => importAll?.()}>
-                {`Import ${formatNumber(plan.rowCount)} ${plan.rowCount === 1 ? view.noun : view.plural}`}
+                {`Import ${countOf(plan.rowCount, view)}`}
               </Button>
             </Group>
           </>
@@ -77,11 +78,19 @@ export function ImportPage({ view, path }: { view: KindView; path: ImportPath })
   )
 }
 
-/** The chosen file, and its plan: the mapping that is shown, with the result of the last dry run that succeeded. */
+interface Input {
+  file: Chosen | null
+  /** The mapping that is shown, with the result of the last dry run that succeeded. */
+  plan: ImportAnswer | null
+}
+
 function useImport(view: KindView, path: ImportPath) {
   const navigate = useNavigate()
-  const [file, setFile] = useState<Chosen | null>(null)
-  const [plan, setPlan] = useState<ImportAnswer | null>(null)
+  const form = `import ${path}`
+  const kept = useKeptEdit(form) as Input | undefined
+  const [file, setFile] = useState(kept?.file ?? null)
+  const [plan, setPlan] = useState(kept?.plan ?? null)
+  useKeepInput(form, { file, plan } satisfies Input, file !== null)
   const send = ({ file: { base64 }, ...rest }: Sent) =>
     call<ImportAnswer>('POST', `${path}/import`, { file: base64, ...rest })
   const look = useMutation({ mutationFn: send })
@@ -89,7 +98,7 @@ function useImport(view: KindView, path: ImportPath) {
     mutationFn: send,
     onSuccess: async ({ importedCount }) => {
       await refreshRecords()
-      notifications.show({ message: `Imported ${formatNumber(importedCount)} ${view.plural}.` })
+      notifications.show({ message: `Imported ${countOf(importedCount, view)}.` })
       void navigate(RECORD_PAGES[path])
     },
   })
@@ -98,6 +107,11 @@ function useImport(view: KindView, path: ImportPath) {
     // Not for every call: the result of an earlier one would replace what the user chose meanwhile.
     look.mutate(sent, { onSuccess: setPlan })
   }
+  useEffect(() => {
+    // The session ended, and the records may have changed since.
+    if (file !== null) start({ file, ...(plan !== null && { mapping: plan.mapping }), dryRun: true })
+    // oxlint-disable-next-line react/exhaustive-deps -- only the input that was kept
+  }, [])
   const choose = useMutation({
     mutationFn: readFile,
     onSuccess: (chosen) => {
@@ -117,6 +131,9 @@ function useImport(view: KindView, path: ImportPath) {
     file !== null && canImport ? () => run.mutate({ file, mapping: plan.mapping, dryRun: false }) : null
   return { file, plan, choose, look, run, dryRun, importAll }
 }
+
+const countOf = (count: number, { noun, plural }: KindView) =>
+  `${formatNumber(count)} ${count === 1 ? noun : plural}`
 
 interface FilePanelProps {
   file: Chosen | null

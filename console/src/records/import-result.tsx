@@ -20,7 +20,11 @@ export function ImportResult({ view, path, plan }: ImportResultProps) {
   return (
     <Panel title="Result" className="record-import" gap="sm">
       {errors.length === 0 ? (
-        <Text size="sm">{`${formatNumber(rowCount)} rows can be imported. The first ones look like this:`}</Text>
+        <Text size="sm">
+          {rowCount === 1
+            ? '1 row can be imported. It looks like this:'
+            : `${formatNumber(rowCount)} rows can be imported. The first ones look like this:`}
+        </Text>
       ) : (
         <Alert
           color="red"
