@@ -1,8 +1,7 @@
-/** Edits that cannot be saved at once: no network, no session, or another edit. */
+/** Edits that cannot be saved at once: no network, or another edit. */
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { emailOf } from '../test/support/console.ts'
-import { signIn } from './console.ts'
+import { expectNoBarriers } from './barriers.ts'
 import { dollars, save, startQuoteEditing, totalOf } from './quote-editing.ts'
 
 const app = await startQuoteEditing()
@@ -28,59 +27,33 @@ describe('without a network', () => {
   })
 })
 
-describe('the end of a session', () => {
-  it('does not keep changes that were discarded to sign out', async () => {
-    const id = await takeQuote()
-    const page = await openEditor(id)
-    const stored = await totalOf(page)
-    await page.getByLabel('Base fee', { exact: true }).fill('321')
-    const signOut = async () => {
-      await page.getByRole('button', { name: /^Account:/ }).click()
-      await page.getByRole('menuitem', { name: 'Sign out' }).click()
-      await page.getByRole('button', { name: 'Discard changes' }).click()
-    }
-    // If that fails, the editor asks again.
-    await page.route('**/console/session', (route) => route.abort())
-    await signOut()
-    await page.getByRole('dialog').waitFor({ state: 'hidden' })
-    await page.unroute('**/console/session')
-    await signOut()
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-    expect(await page.getByText('Your unsaved changes are kept').count()).toBe(0)
-    await signIn(page, emailOf('ADMIN', companyId))
-    await page.getByRole('heading', { name: 'Price', exact: true }).waitFor()
-    await expect.poll(() => totalOf(page)).toBe(stored)
-  })
-
-  it('keeps changes until the user signs in again', async () => {
-    const id = await takeQuote()
-    const page = await openEditor(id)
-    await page.getByLabel('Base fee', { exact: true }).fill('321')
-    const shown = await totalOf(page)
-    await pool.query('DELETE FROM sessions WHERE company_id = $1', [companyId])
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-    await page
-      .getByText('Your session has ended. Sign in to continue. Your unsaved changes are kept.')
-      .waitFor()
-    await signIn(page, emailOf('ADMIN', companyId))
-    await page.getByText('Your earlier changes are still here. They are not saved yet.').waitFor()
-    await expect.poll(() => totalOf(page)).toBe(shown)
-    await save(page, id)
-    expect(dollars((await apiQuote(id)).totalPriceCents)).toBe(shown)
-  })
-
-  it('does not show changes to another user', async () => {
-    const id = await takeQuote()
-    const page = await openEditor(id)
-    const stored = await totalOf(page)
-    await page.getByLabel('Base fee', { exact: true }).fill('321')
-    await pool.query('DELETE FROM sessions WHERE company_id = $1', [companyId])
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('heading', { name: 'Sign in' }).waitFor()
-    await signIn(page, emailOf('MEMBER', companyId))
-    await page.getByRole('heading', { name: 'Price', exact: true }).waitFor()
-    await expect.poll(() => totalOf(page)).toBe(stored)
+describe('saving', () => {
+  it('keeps the fields as they are until the server responds, and the focus', async () => {
+    const page = await openEditor(await takeQuote())
+    const field = page.getByLabel('Base fee', { exact: true })
+    let fail = () => {}
+    const held = new Promise<void>((resolve) => {
+      fail = resolve
+    })
+    await page.route('**/console/quotes/*', async (route) => {
+      await held
+      await route.abort()
+    })
+    await field.fill('321')
+    const sent = page.waitForRequest((request) => request.method() === 'PUT')
+    await page.keyboard.press('Control+s')
+    await sent
+    await page.keyboard.type('45')
+    await page.keyboard.press('Control+s')
+    await expectNoBarriers(page)
+    // The amount is formatted when the field loses the focus.
+    expect(await field.inputValue()).toMatch(/^321(\.00)?$/)
+    fail()
+    await page.getByRole('alert').getByText('Cannot reach the server.').waitFor()
+    await expect.poll(() => page.locator(':focus').inputValue()).toMatch(/^321/)
+    await page.keyboard.press('Home')
+    await page.keyboard.type('9')
+    expect(await field.inputValue()).toMatch(/^9321/)
   })
 })
 
@@ -120,6 +93,58 @@ describe('a concurrent edit', () => {
     await save(page, id)
     expect(await storedFees(id)).toEqual({ base_fee_cents: '11100', travel_fee_cents: '25000' })
     expect(dollars((await apiQuote(id)).totalPriceCents)).toBe(shown)
+  })
+
+  it('shows why the other version cannot be loaded', async () => {
+    const id = await takeQuote()
+    const [page, other] = [await openEditor(id), await openEditor(id)]
+    await other.getByLabel('Travel fee', { exact: true }).fill('250')
+    await save(other, id)
+    await page.getByLabel('Base fee', { exact: true }).fill('111')
+    await page.route('**/console/quotes/*/edit', (route) => route.abort())
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('alert').getByText('Cannot reach the server.').waitFor()
+    await page.unroute('**/console/quotes/*/edit')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('dialog', { name: 'Someone else changed this quote' }).waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
+  })
+
+  it('keeps the clock times of both when the location changes to another time zone', async () => {
+    const id = await takeQuote()
+    await pool.query(
+      `UPDATE locations SET time_zone = 'America/Denver'
+       WHERE company_id = $1 AND id = (SELECT location_id FROM quotes WHERE company_id = $1 AND id = $2)`,
+      [companyId, id],
+    )
+    await pool.query(
+      `INSERT INTO locations (company_id, id, name, time_zone) VALUES ($1, 'zed', 'Zed pier', 'Asia/Tokyo')`,
+      [companyId],
+    )
+    const [page, other] = [await openEditor(id), await openEditor(id)]
+    await other.getByRole('button', { name: 'Edit details' }).click()
+    await other.getByRole('combobox', { name: 'Location' }).fill('Zed pier')
+    await other.getByRole('option', { name: 'Zed pier' }).click()
+    await save(other, id)
+    const change = page.getByRole('button', { name: /^Change day / }).first()
+    await change.click()
+    await page.getByLabel('Start', { exact: true }).fill('11:00')
+    await page.getByLabel('End', { exact: true }).fill('15:00')
+    await page.getByRole('button', { name: 'Save' }).click()
+    const dialog = page.getByRole('dialog')
+    await expect
+      .poll(() => dialog.getByRole('row', { name: /^Day/ }).innerText())
+      .toMatch(/11:00 AM – 3:00 PM/)
+    await dialog.getByRole('button', { name: 'Apply mine on top' }).click()
+    await page.getByText('Your changes are applied to the latest version.').waitFor()
+    await page.getByText(/11:00 AM – 3:00 PM GMT\+9/).waitFor()
+    await save(page, id)
+    const { rows } = await pool.query(
+      `SELECT to_char(service_start_time AT TIME ZONE 'Asia/Tokyo', 'HH24:MI') AS start FROM service_days
+       WHERE company_id = $1 AND quote_id = $2 ORDER BY service_start_time LIMIT 1`,
+      [companyId, id],
+    )
+    expect(rows).toEqual([{ start: '11:00' }])
   })
 
   it('has its buttons in tab order on a phone, the primary one last, without scrolling', async () => {

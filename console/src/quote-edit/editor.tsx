@@ -2,7 +2,7 @@
 import { Alert, Stack } from '@mantine/core'
 import { useHotkeys } from '@mantine/hooks'
 import { notifications } from '@mantine/notifications'
-import { useMemo, useState } from 'react'
+import { useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { QuoteEditAnswer } from '../../../src/console/quote-edit.ts'
 import type { QuoteChoices } from '../../../src/core/quotes/quote-choices.ts'
@@ -26,20 +26,21 @@ import { RecalculateBar } from './recalculate-bar.tsx'
 import { TermsPanel } from './terms-panel.tsx'
 import { SaveActions, SaveBar } from './save-actions.tsx'
 import { useEditor } from './use-editor.ts'
-import type { EditorState, KeptEdit } from './use-editor.ts'
+import type { EditorState, FoundChoices, KeptEdit } from './use-editor.ts'
 
 export function Editor({ quote }: { quote: QuoteEditAnswer }) {
   const navigate = useNavigate()
   const back = quotePath(quote.id)
   const kept = useKeptEdit(quote.id) as KeptEdit | undefined
   const editor = useEditor(quote, kept)
-  /** Choices that were found by a search. */
-  const [found, setFound] = useState<readonly Partial<QuoteChoices>[]>([])
+  const [found, setFound] = useState<FoundChoices[]>(kept?.found ?? [])
   const guard = useLeaveGuard(editor.isDirty)
   const { stored, draft, added, catalog, errors, dispatch, addToCatalog, isDirty } = editor
   const choices = useMemo(() => found.reduce(withChoices, stored.choices), [stored, found])
-  useKeepEdit(stored.id, { stored, draft, added } satisfies KeptEdit, isDirty, guard)
-  const save = () =>
+  useKeepEdit(stored.id, { stored, draft, added, found } satisfies KeptEdit, isDirty, guard)
+  const holdFocus = useHeldFocus(editor.isSaving)
+  const save = () => {
+    holdFocus()
     editor.save(({ totalCents }) => {
       guard.release()
       void refreshAll()
@@ -50,6 +51,7 @@ export function Editor({ quote }: { quote: QuoteEditAnswer }) {
       })
       void navigate(back)
     })
+  }
   useHotkeys([['mod+S', save]], [])
   const discard = () => guard.ask(() => void navigate(back))
   const actions = <SaveActions editor={editor} onSave={save} onDiscard={discard} />
@@ -62,7 +64,8 @@ export function Editor({ quote }: { quote: QuoteEditAnswer }) {
         back={<BackToQuote id={quote.id} />}
       />
       <div className="edit-layout">
-        <Stack gap="md" miw={0}>
+        {/* Text that is typed while the quote is saved would be lost. */}
+        <Stack gap="md" miw={0} inert={editor.isSaving}>
           {kept === undefined || !isDirty ? null : (
             <Alert color="blue" role="status">
               Your earlier changes are still here. They are not saved yet.
@@ -117,6 +120,20 @@ export function Editor({ quote }: { quote: QuoteEditAnswer }) {
   )
 }
 
+/** Fields lose the focus while they are inert. It returns to them if the quote could not be saved. */
+function useHeldFocus(isSaving: boolean): () => void {
+  const held = useRef<Element | null>(null)
+  // Before the dialog of a conflict opens, which returns the focus to where it was.
+  useLayoutEffect(() => {
+    if (!isSaving && document.activeElement === document.body && held.current instanceof HTMLElement)
+      held.current.focus()
+    if (!isSaving) held.current = null
+  }, [isSaving])
+  return () => {
+    if (!isSaving) held.current = document.activeElement
+  }
+}
+
 const quotePath = (id: string) => `/quotes/${encodeURIComponent(id)}`
 
 export function BackToQuote({ id }: { id: string }) {
@@ -124,18 +141,18 @@ export function BackToQuote({ id }: { id: string }) {
 }
 
 function Conflict({ editor, choices }: { editor: EditorState; choices: QuoteChoices }) {
-  const { theirs, stored } = editor
+  const { theirs, stored, versions } = editor
+  const timeZone = versions?.timeZone ?? stored.timeZone
   const days = useMemo(
-    () =>
-      new Map((theirs ?? stored).content.serviceDays.map((day) => [day.id, dayName(day, stored.timeZone)])),
-    [theirs, stored],
+    () => new Map(versions?.theirs.serviceDays.map((day) => [day.id, dayName(day, timeZone)])),
+    [versions, timeZone],
   )
   return (
     <ConflictDialog
       differences={editor.differences}
       currency={stored.currency}
       choices={withChoices(choices, (theirs ?? stored).choices)}
-      timeZone={stored.timeZone}
+      timeZone={timeZone}
       catalog={theirs === null ? editor.catalog : mergeNames(editor, theirs)}
       days={days}
       mineCents={editor.price?.totalCents ?? 0}

@@ -1,9 +1,10 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CONTENT, LINE } from '../../../test/support/quote-content.ts'
+import type { ServiceDay } from '../../../src/core/quotes/quote-details.ts'
 import { QuoteContent } from '../../../src/core/quotes/quote-edit.ts'
 import type { QuoteLine } from '../../../src/core/quotes/quote-edit.ts'
-import { listDifferences, rebaseContent } from './quote-rebase.ts'
+import { alignDays, listDifferences, rebaseContent } from './quote-rebase.ts'
 
 const numRuns = Number(process.env['PROPERTY_RUNS'] ?? 1000)
 
@@ -114,5 +115,65 @@ describe('rebaseContent', () => {
       }),
       { numRuns },
     )
+  })
+})
+
+describe('alignDays', () => {
+  const DENVER = 'America/Denver'
+  const NEW_YORK = 'America/New_York'
+  /** Daylight saving time: Denver is 6 hours behind UTC, New York is 4. */
+  const day = (id: string, start: string, end: string) => ({
+    id,
+    serviceStartTime: `2026-06-01T${start}:00.000Z`,
+    serviceEndTime: `2026-06-01T${end}:00.000Z`,
+  })
+  const inDenver = (...serviceDays: ServiceDay[]) => ({
+    content: { ...CONTENT, locationId: 'denver', serviceDays },
+    timeZone: DENVER,
+  })
+  const inNewYork = (...serviceDays: ServiceDay[]) => ({
+    content: { ...CONTENT, locationId: 'new-york', serviceDays },
+    timeZone: NEW_YORK,
+  })
+  // 12:00 to 17:00 in both places.
+  const [noonInDenver, noonInNewYork] = [day('a', '18:00', '23:00'), day('a', '16:00', '21:00')]
+
+  it('keeps the clock times that I typed if they move the quote to another time zone', () => {
+    const base = inDenver(noonInDenver, day('b', '17:00', '20:00'))
+    const mine = inDenver(day('a', '21:00', '23:00'), day('b', '17:00', '20:00'), day('c', '15:00', '16:00'))
+    const theirs = inNewYork(noonInNewYork, day('b', '15:00', '18:00'))
+    const versions = alignDays({ base, mine, theirs })
+    expect(versions.timeZone).toBe(NEW_YORK)
+    expect(rebaseContent(versions)).toEqual({
+      ...CONTENT,
+      locationId: 'new-york',
+      serviceDays: [day('a', '19:00', '21:00'), day('b', '15:00', '18:00'), day('c', '13:00', '14:00')],
+    })
+    expect(
+      listDifferences(versions).map((one) => [one.subject, 'id' in one ? one.id : null, one.by]),
+    ).toEqual([
+      ['quote', null, 'them'],
+      ['day', 'a', 'me'],
+      ['day', 'c', 'me'],
+    ])
+  })
+
+  it('keeps the clock times that they typed if I move the quote to another time zone', () => {
+    const base = inDenver(noonInDenver, day('b', '17:00', '20:00'))
+    const mine = inNewYork(noonInNewYork, day('b', '15:00', '18:00'))
+    const theirs = inDenver(day('a', '21:00', '23:00'), day('c', '15:00', '16:00'))
+    const versions = alignDays({ base, mine, theirs })
+    expect(versions.timeZone).toBe(NEW_YORK)
+    expect(rebaseContent(versions)).toEqual({
+      ...CONTENT,
+      locationId: 'new-york',
+      serviceDays: [day('a', '19:00', '21:00'), day('c', '13:00', '14:00')],
+    })
+  })
+
+  it('keeps stored seconds in the same time zone', () => {
+    const exact = { ...noonInDenver, serviceStartTime: '2026-06-01T18:00:12.345Z' }
+    const side = inDenver(exact)
+    expect(rebaseContent(alignDays({ base: side, mine: side, theirs: side })).serviceDays).toEqual([exact])
   })
 })

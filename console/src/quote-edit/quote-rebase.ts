@@ -7,6 +7,7 @@ import type { ServiceDay } from '../../../src/core/quotes/quote-details.ts'
 import { LINE_FIELDS, MEMBER_FIELDS } from '../../../src/core/quotes/quote-edit.ts'
 import type { QuoteContent, QuoteLine } from '../../../src/core/quotes/quote-edit.ts'
 import { withValidChanges } from '../../../src/core/quotes/quote-options.ts'
+import { draftDay, timesOf } from './draft-details.ts'
 
 type ContentField = (typeof MEMBER_FIELDS)[number]
 type LineField = (typeof LINE_FIELDS)[number]
@@ -38,6 +39,35 @@ interface Three {
   base: QuoteContent
   mine: QuoteContent
   theirs: QuoteContent
+}
+
+/** One side of the merge, with the time zone of its location. */
+interface Side {
+  content: QuoteContent
+  timeZone: string | null
+}
+
+/**
+ * Moves the days of all three into the time zone of the merged location, at the same clock times. A change of the location
+ * keeps the clock times, so instants of two locations cannot be compared.
+ */
+export function alignDays({ base, mine, theirs }: Record<keyof Three, Side>): Three & { timeZone: string } {
+  const locationId = pick(base.content.locationId, mine.content.locationId, theirs.content.locationId)
+  const { timeZone } = locationId === theirs.content.locationId ? theirs : mine
+  const zone = timeZone ?? 'UTC'
+  return {
+    base: moveDays(base, zone),
+    mine: moveDays(mine, zone),
+    theirs: moveDays(theirs, zone),
+    timeZone: zone,
+  }
+}
+
+function moveDays({ content, timeZone }: Side, zone: string): QuoteContent {
+  const from = timeZone ?? 'UTC'
+  if (from === zone) return content
+  const move = (day: ServiceDay) => ({ ...day, ...timesOf(draftDay(day, from), zone) })
+  return { ...content, serviceDays: content.serviceDays.map(move) }
 }
 
 /** Applies my changes to the stored quote. A line that was removed there and changed by me comes back as a new line. */

@@ -3,11 +3,12 @@ import { useMutation } from '@tanstack/react-query'
 import { useCallback, useMemo, useReducer, useState } from 'react'
 import { priceQuote } from '../../../src/core/pricing/price-quote.ts'
 import type { PriceBreakdown } from '../../../src/core/pricing/price-quote.ts'
+import type { QuoteChoices } from '../../../src/core/quotes/quote-choices.ts'
 import { QuoteContent, lineKey, pricingInputOf } from '../../../src/core/quotes/quote-edit.ts'
 import type { Catalog, CatalogItem } from '../../../src/core/quotes/quote-edit.ts'
 import { withOthers } from '../records/choice-search.ts'
 import { focusFirstError } from '../ui/form.tsx'
-import { listDifferences, rebaseContent } from './quote-rebase.ts'
+import { alignDays, listDifferences, rebaseContent } from './quote-rebase.ts'
 import type { QuoteChangeAnswer, QuoteEditAnswer } from '../../../src/console/quote-edit.ts'
 import { CallError, call, get, isVersionConflict } from '../call.ts'
 import { changeDraft, draftOf, occasionOf } from './draft.ts'
@@ -22,12 +23,16 @@ export const editPath = (id: string) => `quotes/${encodeURIComponent(id)}/edit`
 /** Missing in the loaded catalog: made in the editor, or found by a search. */
 export type Addition = Definition | { kind: 'service' | 'addon'; definition: CatalogItem }
 
+/** Choices that were found by a search. */
+export type FoundChoices = Partial<QuoteChoices>
+
 /** Unsaved edits from before the session ended. */
 export interface KeptEdit {
   /** The stored quote that the edits are based on. */
   stored: QuoteEditAnswer
   draft: Draft
   added: Addition[]
+  found: FoundChoices[]
 }
 
 /** `kept`: unsaved edits from before. */
@@ -39,7 +44,6 @@ export function useEditor(loaded: QuoteEditAnswer, kept: KeptEdit | undefined) {
     (quote) => kept?.draft ?? draftOf(quote.content, quote),
   )
   const [added, setAdded] = useState<Addition[]>(kept?.added ?? [])
-  const [theirs, setTheirs] = useState<QuoteEditAnswer | null>(null)
   const [isRebased, setIsRebased] = useState(false)
   const [hasTried, setHasTried] = useState(false)
   /** Fields whose missing values are marked, after blur or saving. */
@@ -74,32 +78,30 @@ export function useEditor(loaded: QuoteEditAnswer, kept: KeptEdit | undefined) {
     [hasWrong, content, stored],
   )
 
-  const saving = useMutation({
-    mutationFn: (mine: QuoteContent) =>
-      call<QuoteChangeAnswer>('PUT', `quotes/${encodeURIComponent(stored.id)}`, {
-        version: stored.version,
-        content: mine,
-      }),
-    onError: async (error) => {
-      if (isVersionConflict(error)) setTheirs(await get<QuoteEditAnswer>(editPath(stored.id)))
-    },
-  })
+  const { saving, isSaving, error, theirs, setTheirs } = useSaving(stored)
+  const versions = useMemo(
+    () =>
+      theirs === null
+        ? null
+        : alignDays({ base: stored, mine: { content, timeZone: draft.timeZone }, theirs }),
+    [stored, content, draft.timeZone, theirs],
+  )
   const save = (onSaved: (answer: QuoteChangeAnswer) => void) => {
     setHasTried(true)
     visit(Object.keys(read.problems))
     if (Object.keys(read.problems).length > 0) focusFirstError()
-    if (saving.isPending || Object.keys(read.problems).length > 0 || !isDirty) return
+    if (isSaving || Object.keys(read.problems).length > 0 || !isDirty) return
     const checked = QuoteContent.safeParse(content)
     setRefusal(checked.error?.issues[0]?.message ?? null)
     if (checked.success) saving.mutate(content, { onSuccess: onSaved })
   }
   /** Continues from the stored version with this content. */
-  const goOn = (from: QuoteEditAnswer, next: QuoteContent) => {
+  const goOn = (from: QuoteEditAnswer, next: QuoteContent, timeZone: string | null) => {
     setStored(from)
     setTheirs(null)
     setHasTried(false)
     saving.reset()
-    dispatch({ type: 'replaced', draft: draftOf(next, { ...from, timeZone: zoneOf(from, next) }) })
+    dispatch({ type: 'replaced', draft: draftOf(next, { ...from, timeZone }) })
     scrollTo({ top: 0 })
   }
   return {
@@ -115,24 +117,23 @@ export function useEditor(loaded: QuoteEditAnswer, kept: KeptEdit | undefined) {
     figures: useMemo(() => figuresByKey(price, read), [price, read]),
     isDirty,
     isRebased,
-    isSaving: saving.isPending,
-    ...messagesOf(read, { hasTried, visited }, refusal, saving.error),
+    isSaving,
+    ...messagesOf(read, { hasTried, visited }, refusal, error),
     addToCatalog: (addition: Addition) => setAdded((others) => [...others, addition]),
     save,
     theirs,
-    differences:
-      theirs === null
-        ? null
-        : listDifferences({ base: stored.content, mine: content, theirs: theirs.content }),
+    /** While theirs is shown: the versions to compare. */
+    versions,
+    differences: versions === null ? null : listDifferences(versions),
     applyMine: () => {
-      if (theirs === null) return
+      if (theirs === null || versions === null) return
       setIsRebased(true)
-      goOn(theirs, rebaseContent({ base: stored.content, mine: content, theirs: theirs.content }))
+      goOn(theirs, rebaseContent(versions), versions.timeZone)
     },
     useTheirs: () => {
       if (theirs === null) return
       setIsRebased(false)
-      goOn(theirs, theirs.content)
+      goOn(theirs, theirs.content, theirs.timeZone)
     },
     closeConflict: () => setTheirs(null),
   }
@@ -140,9 +141,26 @@ export function useEditor(loaded: QuoteEditAnswer, kept: KeptEdit | undefined) {
 
 export type EditorState = ReturnType<typeof useEditor>
 
-/** The merged quote can have another location than the stored one. */
-function zoneOf({ choices, timeZone }: QuoteEditAnswer, { locationId }: QuoteContent): string | null {
-  return choices.locations.find(({ id }) => id === locationId)?.timeZone ?? timeZone
+/** Saves the quote. If someone else saved it first, their version is loaded. */
+function useSaving({ id, version }: QuoteEditAnswer) {
+  const [theirs, setTheirs] = useState<QuoteEditAnswer | null>(null)
+  const reading = useMutation({ mutationFn: () => get<QuoteEditAnswer>(editPath(id)) })
+  const saving = useMutation({
+    mutationFn: (content: QuoteContent) =>
+      call<QuoteChangeAnswer>('PUT', `quotes/${encodeURIComponent(id)}`, { version, content }),
+    onError: (error) => {
+      if (isVersionConflict(error)) reading.mutate(undefined, { onSuccess: setTheirs })
+    },
+  })
+  return {
+    saving,
+    /** Until the page of the quote is shown. */
+    isSaving: saving.isPending || saving.isSuccess || reading.isPending,
+    /** The dialog reports a conflict, unless it has no version to show. */
+    error: isVersionConflict(saving.error) ? reading.error : saving.error,
+    theirs,
+    setTheirs,
+  }
 }
 
 /** A message moves the content below it, so it waits until the pointer is up. Otherwise the click would miss. */
@@ -214,6 +232,5 @@ function messagesOf(
   }
   const open = hasTried ? shown.length : 0
   const toCorrect = `Fix ${open === 1 ? 'the marked field' : `the ${open} marked fields`} before you save.`
-  const failure = error === null || isVersionConflict(error) ? refusal : error.message
-  return { lineErrors, errors, failure: open > 0 ? toCorrect : failure }
+  return { lineErrors, errors, failure: open > 0 ? toCorrect : (error?.message ?? refusal) }
 }
