@@ -34,6 +34,25 @@ describe('the end of a session', () => {
     await page.getByText(/^Zedekiah · /).waitFor()
   })
 
+  it('opens the field of a choice that was archived meanwhile', async () => {
+    await pool.query(`INSERT INTO event_types (company_id, id, name) VALUES ($1, 'zed', 'Zed party')`, [
+      companyId,
+    ])
+    const page = await openEditor(await takeQuote())
+    await page.getByRole('button', { name: 'Edit details' }).click()
+    await choose(page, 'Event type', 'Zed party')
+    await signInAgain(page)
+    await pool.query(`UPDATE event_types SET archived_at = now() WHERE company_id = $1 AND id = 'zed'`, [
+      companyId,
+    ])
+    await page.getByRole('button', { name: 'Save' }).click()
+    const message = 'This event type is archived. Choose another one.'
+    await page.getByRole('alert').getByText(message).waitFor()
+    await expect
+      .poll(() => page.getByRole('combobox', { name: 'Event type' }).getAttribute('aria-invalid'))
+      .toBe('true')
+  })
+
   it('does not keep changes that were discarded to sign out', async () => {
     const id = await takeQuote()
     const page = await openEditor(id)

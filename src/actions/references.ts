@@ -1,7 +1,7 @@
 /** Rejects a write that refers to records which do not exist in the company, or can no longer be used. */
 import { ApiError } from '../core/requests/errors.ts'
 import { findReferenceError, listReferences } from '../core/requests/references.ts'
-import type { WrongReference, ReferenceKind } from '../core/requests/references.ts'
+import type { WrongReference } from '../core/requests/references.ts'
 import { RECORD_KINDS } from '../records/kinds.ts'
 import { loadReferences } from '../records/reference/queries.ts'
 import type { ActionTransaction } from './action.ts'
@@ -22,16 +22,18 @@ export async function checkReferences(
 ): Promise<void> {
   const error = await findWrongReference(transaction, input, checked)
   if (error === null) return
-  const { param, kind, message, problem } = error
+  const { param, message } = error
   if (transaction.caller === 'apiKey') throw new ApiError('invalid_parameter', { param, message })
-  const words = `This ${labelOf(kind)} ${problem}. Choose another one.`
+  const words = describeWrongReference(error)
   const field = param.replaceAll(/\[(\d+)\]/g, '.$1')
   throw new ApiError('invalid_body', { message: words, details: { [field]: { _errors: [words] } } })
 }
 
 /** In the words of the pages. */
-const labelOf = (kind: ReferenceKind) =>
-  RECORD_KINDS.find(({ recordType }) => recordType.name === kind)?.label ?? 'record'
+export function describeWrongReference({ kind, problem }: WrongReference): string {
+  const label = RECORD_KINDS.find(({ recordType }) => recordType.name === kind)?.label ?? 'record'
+  return `This ${label} ${problem}. Choose another one.`
+}
 
 /** The first reference that cannot be used, and why; null if all can. */
 export async function findWrongReference(

@@ -19,7 +19,7 @@ import { deleteServiceDays, insertServiceDays, updateServiceDays } from '../reco
 import { defineAction } from './action.ts'
 import type { ActionTransaction } from './action.ts'
 import { QuoteTarget, changeQuote } from './change-quote.ts'
-import { findWrongReference } from './references.ts'
+import { describeWrongReference, findWrongReference } from './references.ts'
 import { changedMembers } from './subjects.ts'
 
 const REMOVE_LINES = statement(sql`
@@ -88,9 +88,7 @@ async function refuseWrongReferences(
   const details = Object.fromEntries(Object.keys(DETAILS).map((name) => [name, Reflect.get(content, name)]))
   const wrong = await findWrongReference(transaction, details, { stored: quote.content, currency })
   const all: FieldErrors =
-    wrong === null
-      ? errors
-      : { ...errors, [wrong.param]: { _errors: [`This ${wrong.problem}. Choose another one.`] } }
+    wrong === null ? errors : { ...errors, [wrong.param]: { _errors: [describeWrongReference(wrong)] } }
   const [first] = Object.values(all)
   if (first === undefined) return
   const fields = Object.entries(all).map(([field, error]) => [`content.${field}`, error])

@@ -3,6 +3,7 @@ import { Button, Select, TextInput, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import type { Dispatch } from 'react'
 import type { Choice, ContactChoice, QuoteChoices } from '../../../src/core/quotes/quote-choices.ts'
+import { DETAILS } from '../../../src/core/quotes/quote-details.ts'
 import { formatNumber } from '../format.ts'
 import { ContactSelect, contactName } from '../quotes/contact-select.tsx'
 import { labelWithState, useChoiceSearch } from '../records/choice-search.ts'
@@ -32,7 +33,8 @@ function optionsOf(choices: readonly Choice[], chosen: string | null) {
   return isMissing ? [...options, { value: chosen, label: 'No longer exists' }] : options
 }
 
-const FIELDS = ['eventAddress', 'numberOfStaff', 'numberOfResources', 'locationId', 'leadId']
+/** The fields that an error opens. The number of guests is always shown. */
+const FIELDS = Object.keys(DETAILS).filter((name) => name !== 'guestCount')
 
 export function DetailsPanel(props: DetailsPanelProps) {
   const { draft, choices, errors } = props
