@@ -109,6 +109,9 @@ export function sql(texts: TemplateStringsArray, ...inside: readonly (Sql | Valu
 
 export const EMPTY = sql``
 
+/** Compares emails like foldEmail in core/security/email.ts, with any locale of the database. Indexes have the same expression. */
+export const foldedEmail = (email: Sql) => sql`lower(${email} COLLATE "C")`
+
 /** For comparison with stored times, which are rounded to milliseconds: what is due now must not seem to be due in half of one. */
 export const NOW_ROUNDED = sql`now()::timestamptz(3)`
 

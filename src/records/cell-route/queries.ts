@@ -1,8 +1,7 @@
 /** Keys, companies, emails and forms of a cell: each identifies the cell of a request for a proxy. */
-import { sql } from '../../db/sql.ts'
+import { foldedEmail, sql } from '../../db/sql.ts'
 import { queryRows, unpreparedStatement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
-import { folded } from '../user/queries.ts'
 
 export interface CellRoute {
   /** `k:` and the hash of a key, `c:` and a company tag, `u:` and the hash of an email, or `f:` and the slug of a form. */
@@ -13,7 +12,7 @@ export interface CellRoute {
 
 /** As companyTag in core/security/company-tag.ts. */
 const TAG = sql`translate(encode(convert_to(id, 'UTF8'), 'base64'), '+/=' || chr(10), '-_')`
-const EMAIL_HASH = sql`encode(sha256(convert_to(${folded(sql`email`)}, 'UTF8')), 'hex')`
+const EMAIL_HASH = sql`encode(sha256(convert_to(${foldedEmail(sql`email`)}, 'UTF8')), 'hex')`
 
 const LIST = unpreparedStatement(sql`
   SELECT r.route, bool_and(m.moving_to IS NOT NULL) AS "isLeaving"

@@ -9,6 +9,7 @@ import type { Db } from '../../db/statement.ts'
 import type { RowOf } from '../../codec/column.ts'
 import { defineFields, pick } from '../../codec/fields.ts'
 import { queryObjects } from '../../codec/select.ts'
+import type { QUOTE_COLUMNS } from '../quote/columns.ts'
 import { COMPANY_COLUMNS } from './columns.ts'
 
 /** Numbers are compared without regard to case. The index quotes_by_number has the same expression. */
@@ -119,12 +120,10 @@ const FIND_DEFAULTS = statement(sql`
     SELECT default_tax_rate_id, default_payment_terms_id, default_contract_id, default_service_charge_ids
     FROM companies WHERE id = $1 OFFSET 0) c`)
 
-export interface QuoteDefaults {
-  taxRateId: string | null
-  paymentTermsId: string | null
-  contractId: string | null
-  serviceChargeIds: string[]
-}
+type QuoteDefaults = Pick<
+  RowOf<typeof QUOTE_COLUMNS.columns>,
+  'taxRateId' | 'paymentTermsId' | 'contractId' | 'serviceChargeIds'
+>
 
 /** The terms of new quotes in this currency, without those that are archived or no longer exist. */
 export async function findQuoteDefaults(db: Db, companyId: string, currency: string): Promise<QuoteDefaults> {

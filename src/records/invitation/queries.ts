@@ -1,7 +1,7 @@
 /** Open invitations of a company. */
 import { newId } from '../../core/ids.ts'
 import type { LinkRef } from '../../core/security/link-token.ts'
-import { sql } from '../../db/sql.ts'
+import { foldedEmail, sql } from '../../db/sql.ts'
 import { queryRows, statement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
 import type { RowOf } from '../../codec/column.ts'
@@ -9,7 +9,6 @@ import { defineFields, pick, withIsoTimes } from '../../codec/fields.ts'
 import type { RowIn } from '../../codec/fields.ts'
 import { queryObjects } from '../../codec/select.ts'
 import { COMPANY_COLUMNS } from '../company/columns.ts'
-import { folded } from '../user/queries.ts'
 import { INVITATION_COLUMNS } from './columns.ts'
 
 const NAMED = pick(INVITATION_COLUMNS, 'id', 'email', 'role')
@@ -25,7 +24,7 @@ type NewInvitation = Pick<
 const CREATED = defineFields(withIsoTimes(pick(INVITATION_COLUMNS, 'id', 'expiresAt')))
 
 const REMOVE_OF_EMAIL = statement(sql`
-  DELETE FROM invitations WHERE company_id = $1 AND ${folded(sql`email`)} = ${folded(sql`$2::text`)}`)
+  DELETE FROM invitations WHERE company_id = $1 AND ${foldedEmail(sql`email`)} = ${foldedEmail(sql`$2::text`)}`)
 const CREATE = statement(sql`
   INSERT INTO invitations AS t (company_id, id, email, role, token_hash, invited_by, expires_at)
   VALUES ($1, $2, $3, $4, $5, $6, now() + interval '7 days')

@@ -3,7 +3,7 @@ import { isStorableText } from '../../core/ids.ts'
 import type { Page, ReadPage } from '../../core/requests/page.ts'
 import type { TimeRange } from '../../core/schedule/time-range.ts'
 import { foldEmail } from '../../core/security/email.ts'
-import { sql } from '../../db/sql.ts'
+import { foldedEmail, sql } from '../../db/sql.ts'
 import type { Db } from '../../db/statement.ts'
 import { defineFields, pick, publicColumns } from '../../codec/fields.ts'
 import type { RowIn } from '../../codec/fields.ts'
@@ -39,7 +39,7 @@ export async function listLeads(
 }
 
 /** The index leads_by_email has the same expression. */
-const FOLDED_EMAIL = sql`lower(t.email COLLATE "C")`
+const FOLDED_EMAIL = foldedEmail(sql`t.email`)
 
 export const loadLeads = loaderById(LEAD_COLUMNS, LEAD_FIELDS)
 

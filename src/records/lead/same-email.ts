@@ -1,7 +1,7 @@
 /** Leads with the same email address as others. Archived leads do not count: a merge archives a lead with its address. */
 import { isStorableText } from '../../core/ids.ts'
 import { foldEmail } from '../../core/security/email.ts'
-import { literal, sql } from '../../db/sql.ts'
+import { foldedEmail, literal, sql } from '../../db/sql.ts'
 import { queryRows, statement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
 import { defineFields, pick } from '../../codec/fields.ts'
@@ -9,12 +9,11 @@ import type { RowIn } from '../../codec/fields.ts'
 import { queryObjects } from '../../codec/select.ts'
 import { LEAD_COLUMNS } from './columns.ts'
 
-/** The index leads_by_email has the same expression. */
 const COUNT = statement(sql`
   SELECT count(*)::int AS count FROM unnest($2::text[]) AS email
   WHERE EXISTS (
     SELECT 1 FROM leads t
-    WHERE t.company_id = $1 AND lower(t.email COLLATE "C") = email AND t.archived_at IS NULL)`)
+    WHERE t.company_id = $1 AND ${foldedEmail(sql`t.email`)} = email AND t.archived_at IS NULL)`)
 
 /** How many of these email addresses a lead has that is not archived. */
 export async function countSameEmails(db: Db, companyId: string, emails: readonly string[]): Promise<number> {
@@ -25,7 +24,7 @@ export async function countSameEmails(db: Db, companyId: string, emails: readonl
 
 const FIND = statement(sql`
   SELECT t.id FROM leads t
-  WHERE t.company_id = $1 AND lower(t.email COLLATE "C") = $2 AND t.archived_at IS NULL
+  WHERE t.company_id = $1 AND ${foldedEmail(sql`t.email`)} = $2 AND t.archived_at IS NULL
   ORDER BY t.created_at, t.id LIMIT 1`)
 
 /** The oldest lead with this email address that is not archived; null without one. */
@@ -38,7 +37,7 @@ const SAME_EMAIL_MAX = 3
 
 const LIST = statement(sql`
   SELECT ${SAME_EMAIL.selectList} FROM leads t
-  WHERE t.company_id = $1 AND lower(t.email COLLATE "C") = $2 AND t.archived_at IS NULL AND t.id IS DISTINCT FROM $3
+  WHERE t.company_id = $1 AND ${foldedEmail(sql`t.email`)} = $2 AND t.archived_at IS NULL AND t.id IS DISTINCT FROM $3
   ORDER BY t.created_at DESC, t.id DESC LIMIT ${literal(SAME_EMAIL_MAX)}`)
 
 /** The newest leads with this email address that are not archived, except one. */

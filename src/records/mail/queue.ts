@@ -3,7 +3,7 @@ import type { RenderedMail } from '../../core/mail/content.ts'
 import type { MailKind } from '../../core/mail/kinds.ts'
 import type { MailSeal } from '../../core/security/mail-seal.ts'
 import { newId } from '../../core/ids.ts'
-import { sql } from '../../db/sql.ts'
+import { foldedEmail, sql } from '../../db/sql.ts'
 import { queryRows, statement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
 import { insertRow } from '../../codec/write.ts'
@@ -55,12 +55,12 @@ export async function queueMail(db: Db, companyId: string, mail: NewMail): Promi
 const CANCEL = statement(sql`
   WITH canceled AS (
     UPDATE mails SET status = 'canceled', next_attempt_at = NULL
-    WHERE company_id = $1 AND lower(to_address COLLATE "C") = lower($2 COLLATE "C") AND kind = $3 AND status = 'pending'
+    WHERE company_id = $1 AND ${foldedEmail(sql`to_address`)} = ${foldedEmail(sql`$2`)} AND kind = $3 AND status = 'pending'
     RETURNING id
   )
   DELETE FROM mail_secrets s USING mails m
   WHERE s.company_id = $1 AND m.company_id = $1 AND m.id = s.mail_id
-    AND lower(m.to_address COLLATE "C") = lower($2 COLLATE "C") AND m.kind = $3`)
+    AND ${foldedEmail(sql`m.to_address`)} = ${foldedEmail(sql`$2`)} AND m.kind = $3`)
 
 /** Messages of this kind to the address are no longer sent, because their link has ended. */
 export async function cancelMailsTo(db: Db, companyId: string, to: string, kind: MailKind): Promise<void> {

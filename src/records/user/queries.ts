@@ -1,7 +1,7 @@
 /** The users of the admin application. */
 import type { Role } from '../../core/enumerations.ts'
 import { isStorableText, newId } from '../../core/ids.ts'
-import { literal, sql } from '../../db/sql.ts'
+import { foldedEmail, literal, sql } from '../../db/sql.ts'
 import type { Sql } from '../../db/sql.ts'
 import { queryRows, statement } from '../../db/statement.ts'
 import type { Db } from '../../db/statement.ts'
@@ -25,15 +25,12 @@ export interface NewUser extends Pick<
 
 export type CreatedUser = { id: string } | 'no company' | 'address taken'
 
-/** Compares emails like foldEmail in core/security/email.ts, with any locale of the database. */
-export const folded = (email: Sql) => sql`lower(${email} COLLATE "C")`
-
 /** Adding users to a company is serialized, because no index enforces unique emails. */
 const LOCK_COMPANY = statement(sql`SELECT 1 FROM companies WHERE id = $1 FOR NO KEY UPDATE`)
 const CREATE_USER = statement(sql`
   INSERT INTO users (company_id, id, email, name, role, password_hash)
   SELECT $1, $2, $3::text, $4, $5, $6
-  WHERE NOT EXISTS (SELECT 1 FROM users WHERE company_id = $1 AND ${folded(sql`email`)} = ${folded(sql`$3::text`)})
+  WHERE NOT EXISTS (SELECT 1 FROM users WHERE company_id = $1 AND ${foldedEmail(sql`email`)} = ${foldedEmail(sql`$3::text`)})
   RETURNING id`)
 
 /** An address is taken in any case, also by a disabled user. Call it in a transaction. */
@@ -65,7 +62,7 @@ export async function listUsers(db: Db, companyId: string): Promise<ListedUser[]
 }
 
 const LIST_IDS_BY_EMAIL = statement(sql`
-  SELECT id FROM users WHERE company_id = $1 AND ${folded(sql`email`)} = ${folded(sql`$2::text`)} ORDER BY id`)
+  SELECT id FROM users WHERE company_id = $1 AND ${foldedEmail(sql`email`)} = ${foldedEmail(sql`$2::text`)} ORDER BY id`)
 
 /** The users with this email, in any case. At most one, unless more were imported. */
 export async function listUserIdsByEmail(db: Db, companyId: string, email: string): Promise<string[]> {
@@ -85,7 +82,7 @@ const SIGN_IN_MOST = 10
 const FIND_BY_EMAIL = statement(sql`
   SELECT ${SIGN_IN_USER.selectList}
   FROM users t JOIN companies c ON c.id = t.company_id
-  WHERE ${folded(sql`t.email`)} = ${folded(sql`$1::text`)} AND t.disabled_at IS NULL
+  WHERE ${foldedEmail(sql`t.email`)} = ${foldedEmail(sql`$1::text`)} AND t.disabled_at IS NULL
   ORDER BY t.company_id, t.id LIMIT ${literal(SIGN_IN_MOST)}`)
 
 /** The only lookup of users without a company: the sign-in form does not ask for one. */
@@ -95,8 +92,8 @@ export async function findUsersByEmail(db: Db, email: string): Promise<SignInUse
 
 const FIND_MOST_WORK = statement(sql`
   WITH compared AS (
-    SELECT password_hash, ${folded(sql`email`)} AS folded,
-      row_number() OVER (PARTITION BY ${folded(sql`email`)} ORDER BY company_id, id) AS place
+    SELECT password_hash, ${foldedEmail(sql`email`)} AS folded,
+      row_number() OVER (PARTITION BY ${foldedEmail(sql`email`)} ORDER BY company_id, id) AS place
     FROM users WHERE disabled_at IS NULL
   ), counted AS (
     SELECT sum(2 ^ substring(password_hash FROM 'ln=(\\d+)')::integer * substring(password_hash FROM 'p=(\\d+)')::integer) AS work
