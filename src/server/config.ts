@@ -1,4 +1,4 @@
-/** The only reader of the environment. Each setting is validated at startup, so that a wrong one never fails a request. */
+/** The only reader of settings in the environment. Each setting is validated at startup, so that a wrong one never fails a request. */
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseMailFrom, parseSmtpUrl } from '../core/mail/settings.ts'

@@ -44,7 +44,7 @@ export function TimelineEntries({ object, id }: TimelineProps) {
           <TimelineBones />
         ) : null
       ) : entries.length === 0 ? (
-        <Note>No changes yet. Changes from the last 90 days appear here.</Note>
+        <Note>No changes yet. Changes appear here.</Note>
       ) : (
         <ActivityList entries={entries} />
       )}
