@@ -14,15 +14,6 @@ export function useRecords(path: RecordPath, query: string) {
 export const fetchRecord = (path: RecordPath, id: string) =>
   get<RecordAnswer>(`${path}/${encodeURIComponent(id)}`)
 
-/** The stored record, which its page then shows, too. */
-export const loadRecord = (path: RecordPath, id: string) =>
-  queryClient.fetchQuery({
-    queryKey: ['records', path, 'record', id],
-    queryFn: () => fetchRecord(path, id),
-    staleTime: 0,
-    retry: false,
-  })
-
 /** Reads nothing without an id. */
 export function useRecord(path: RecordPath, id: string | null) {
   return useQuery({

@@ -17,7 +17,7 @@ import { FieldInput } from './field-input.tsx'
 import { keptName } from './kept-record.ts'
 import type { KeptRecord } from './kept-record.ts'
 import type { KindView } from './kind-view.ts'
-import { loadRecord, refreshRecords } from './queries.ts'
+import { fetchRecord, refreshRecords } from './queries.ts'
 import { SameEmailNote } from './same-email-note.tsx'
 import { chosenNames, formValuesOf, isSame, newFormValues, readForm } from './values.ts'
 import type { FormErrors, FormValues, Values } from './values.ts'
@@ -55,7 +55,7 @@ export function RecordForm({ view, base, onSaved, onCancel }: RecordFormProps) {
     onSaved(answer)
   })
   const theirs = useMutation({
-    mutationFn: ({ base: { id } }: Omit<Conflict, 'theirs'>) => loadRecord(view.path, id),
+    mutationFn: ({ base: { id } }: Omit<Conflict, 'theirs'>) => fetchRecord(view.path, id),
     onSuccess: ({ record }, mine) => setConflict({ ...mine, theirs: record }),
   })
   const isBusy = save.isPending || theirs.isPending

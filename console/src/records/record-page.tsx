@@ -83,6 +83,11 @@ function Content({ view, answer }: { view: KindView; answer: RecordAnswer }) {
     setEdited(null)
     if (saved.id !== record.id) void navigate(pageOf(view.path, saved.id), { replace: true })
   }
+  const cancel = () => {
+    setEdited(null)
+    // After a conflict, the page has an old version of the record.
+    void refreshRecords()
+  }
   return (
     <>
       <PageHeader
@@ -121,7 +126,7 @@ function Content({ view, answer }: { view: KindView; answer: RecordAnswer }) {
           {view.path === 'contacts' ? <ContactPanels id={record.id} isArchived={isArchived} /> : null}
         </Stack>
       ) : (
-        <RecordForm view={view} base={edited} onSaved={finish} onCancel={() => setEdited(null)} />
+        <RecordForm view={view} base={edited} onSaved={finish} onCancel={cancel} />
       )}
     </>
   )
