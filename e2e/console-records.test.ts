@@ -541,6 +541,19 @@ describe('a package and a contract', () => {
     await page.getByText('2 × Oat milk').waitFor()
   })
 
+  it('N4: amounts of a package are not saved in a currency that the company had before', async () => {
+    const page = await open('/catalog/packages/new')
+    await page.getByLabel('Name').fill('Noon')
+    await button(page, 'Custom').click()
+    const line = page.getByRole('group', { name: 'Line 1' })
+    await line.getByLabel('Description').fill('Setup')
+    await line.getByLabel('Unit price (USD)').fill('50.00')
+    await pool.query(`UPDATE companies SET currency = 'JPY' WHERE id = 'co_records'`)
+    await button(page, 'Create package').click()
+    await page.getByText('The currency of the company is now JPY.', { exact: false }).waitFor()
+    await pool.query(`UPDATE companies SET currency = 'USD' WHERE id = 'co_records'`)
+  })
+
   it('Q3: lines of a package can be alternatives, of which one is selected', async () => {
     const page = await open('/catalog/packages/new')
     await page.getByLabel('Name').fill('Evening')

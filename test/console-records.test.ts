@@ -213,6 +213,21 @@ describe('values of a record', () => {
     expect(longer.body).toMatchObject({ error: { details: { 'values.content': {} } } })
   })
 
+  it('N4: amounts that were read in another currency than the company’s are rejected', async () => {
+    const message = 'The currency of the company is now USD. Reload the page and check the amounts.'
+    const values = { name: 'Late', lines: [{ kind: 'CUSTOM', description: 'Ice', unitPriceCents: 5_000 }] }
+    const rejected = await call('POST', 'packages', { values, currency: 'JPY' })
+    expect([rejected.status, rejected.body]).toMatchObject([409, { error: { message } }])
+    const { record } = await send<Changed>('POST', 'packages', { values, currency: 'USD' })
+    const change = { updatedAt: record.updatedAt, values: { lines: [] } }
+    const path = `packages/${record.id}`
+    expect((await call('PATCH', path, { ...change, currency: 'JPY' })).body).toMatchObject({
+      error: { message },
+    })
+    expect((await find('packages', record.id)).record).toEqual(record)
+    expect((await call('PATCH', path, change)).status).toBe(200)
+  })
+
   it('N4: an archived service stays in its packages and cannot be added to others', async () => {
     const lines = [{ kind: 'SERVICE', serviceId: 'srv_old' }]
     const rejected = await call('POST', 'packages', { values: { name: 'x', lines } })

@@ -10,6 +10,7 @@ import type { FieldErrors } from '../core/requests/errors.ts'
 import { parsePercent } from '../core/pricing/money.ts'
 import { findConditionError } from '../codec/body-schema.ts'
 import { insertRow, updateRow } from '../codec/write.ts'
+import { findCurrency } from '../records/company/queries.ts'
 import type { RecordKind, RecordValues, StoredRecord } from '../records/kind.ts'
 import { kindOf } from '../records/kinds.ts'
 import {
@@ -28,6 +29,9 @@ import { changeLead } from './update-lead.ts'
 /** The version that a change is based on. */
 export const RecordVersion = z.iso.datetime('Send the updatedAt of the record you loaded.')
 
+/** The currency in which the client read amounts that have none of their own. */
+export const AmountCurrency = z.string().optional()
+
 const RecordTarget = z.strictObject({ kind: z.enum(RECORD_PATHS), id: z.string(), updatedAt: RecordVersion })
 type RecordTarget = z.output<typeof RecordTarget>
 
@@ -41,9 +45,11 @@ const checkValuesBy =
 
 const Values = z.record(z.string(), z.unknown())
 const NewRecord = z
-  .strictObject({ kind: z.enum(RECORD_PATHS), values: Values })
+  .strictObject({ kind: z.enum(RECORD_PATHS), values: Values, currency: AmountCurrency })
   .check(checkValuesBy('NewValues'))
-const RecordChange = RecordTarget.extend({ values: Values }).check(checkValuesBy('Changes'))
+const RecordChange = RecordTarget.extend({ values: Values, currency: AmountCurrency }).check(
+  checkValuesBy('Changes'),
+)
 
 export interface ChangedRecord {
   record: StoredRecord
@@ -56,13 +62,23 @@ export const createRecord = defineAction({
   allowed: USERS,
   input: NewRecord,
   lock: 'first',
-  run: async (transaction, { kind: path, values }) => {
+  run: async (transaction, { kind: path, values, currency }) => {
     const kind = kindOf(path)
+    await checkCurrency(transaction, currency)
     const checked = checkValues(kind, values, values)
     await checkReferences(transaction, checked, { path: 'values.' })
     return insertRecord(transaction, kind, checked)
   },
 })
+
+/** Minor units that were read in another currency would be stored as another amount. */
+async function checkCurrency({ db, companyId }: ActionTransaction, currency: string | undefined) {
+  if (currency === undefined) return
+  const stored = await findCurrency(db, companyId)
+  if (currency === stored) return
+  const message = `The currency of the company is now ${stored}. Reload the page and check the amounts.`
+  throw new ApiError('conflict', { message })
+}
 
 async function insertRecord(
   transaction: ActionTransaction,
@@ -83,12 +99,13 @@ export const updateRecord = defineAction({
   allowed: USERS,
   input: RecordChange,
   lock: 'first',
-  run: async (transaction, { values, ...target }): Promise<ChangedRecord> => {
+  run: async (transaction, { values, currency, ...target }): Promise<ChangedRecord> => {
     const { db, companyId } = transaction
     const kind = kindOf(target.kind)
     const before = await findVersion(transaction, target)
     if (before.archivedAt !== null)
       throw new ApiError('conflict', { message: `Restore the ${kind.label} before you edit it.` })
+    await checkCurrency(transaction, currency)
     const changes = changedValues(kind, before, checkValues(kind, values, { ...before, ...values }))
     if (changes === null) return { record: before, replacedId: null }
     await checkReferences(transaction, changes, { stored: before, path: 'values.' })

@@ -4,6 +4,7 @@ import { RECORD_SORTS } from '../core/record-kinds.ts'
 import { isCurrencyCode } from '../core/pricing/currencies.ts'
 import { runAction } from '../actions/action.ts'
 import {
+  AmountCurrency,
   RecordVersion,
   archiveRecord,
   createRecord,
@@ -123,9 +124,9 @@ function writeRoutes(kind: RecordKind): ConsoleRoute[] {
       path: base,
       isCreation: true,
       bodyMaxBytes: BODY_MAX_BYTES,
-      input: z.strictObject({ values: kind.NewValues }),
-      answer: async ({ action, input: { values } }): Promise<RecordChangeAnswer> => {
-        const record = await runAction(action, createRecord, { kind: kind.path, values })
+      input: z.strictObject({ values: kind.NewValues, currency: AmountCurrency }),
+      answer: async ({ action, input }): Promise<RecordChangeAnswer> => {
+        const record = await runAction(action, createRecord, { kind: kind.path, ...input })
         return { record, replacedId: null }
       },
     }),
@@ -133,7 +134,7 @@ function writeRoutes(kind: RecordKind): ConsoleRoute[] {
       method: 'PATCH',
       path: `${base}/:id`,
       bodyMaxBytes: BODY_MAX_BYTES,
-      input: z.strictObject({ updatedAt: RecordVersion, values: kind.Changes }),
+      input: z.strictObject({ updatedAt: RecordVersion, values: kind.Changes, currency: AmountCurrency }),
       answer: ({ action, id, input }): Promise<RecordChangeAnswer> =>
         runAction(action, updateRecord, { kind: kind.path, id, ...input }),
     }),

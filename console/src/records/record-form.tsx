@@ -19,7 +19,7 @@ import type { KeptRecord } from './kept-record.ts'
 import type { KindView } from './kind-view.ts'
 import { fetchRecord, refreshRecords } from './queries.ts'
 import { SameEmailNote } from './same-email-note.tsx'
-import { chosenNames, formValuesOf, isSame, newFormValues, readForm } from './values.ts'
+import { chosenNames, currencyOf, formValuesOf, isSame, newFormValues, readForm } from './values.ts'
 import type { FormErrors, FormValues, Values } from './values.ts'
 
 interface RecordFormProps {
@@ -48,7 +48,7 @@ export function RecordForm({ view, base, onSaved, onCancel }: RecordFormProps) {
   const isDirty = !isSame(values, initial)
   const guard = useLeaveGuard(isDirty)
   useKeepEdit(keptAs, { base, values } satisfies KeptRecord, isDirty, guard)
-  const save = useSave(view, async (answer) => {
+  const save = useSave(view, currency, async (answer) => {
     guard.release()
     await refreshRecords()
     notifications.show({ message: savedMessage(view, base, answer) })
@@ -121,14 +121,15 @@ export function RecordForm({ view, base, onSaved, onCancel }: RecordFormProps) {
   )
 }
 
-function useSave(view: KindView, onSuccess: (answer: RecordChangeAnswer) => Promise<void>) {
+function useSave(view: KindView, currency: string, onSuccess: (answer: RecordChangeAnswer) => Promise<void>) {
   return useMutation({
     mutationFn: ({ base, values }: Save) =>
       base === null
-        ? call<RecordChangeAnswer>('POST', view.path, { values })
+        ? call<RecordChangeAnswer>('POST', view.path, { values, ...currencyOf(view, values, currency) })
         : call<RecordChangeAnswer>('PATCH', `${view.path}/${encodeURIComponent(base.id)}`, {
             updatedAt: base.updatedAt,
             values,
+            ...currencyOf(view, values, currency),
           }),
     onSuccess,
   })

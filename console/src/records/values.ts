@@ -117,6 +117,18 @@ function lineRows(lines: readonly StoredLine[], record: StoredRecord, currency: 
   })
 }
 
+/** To send with amounts in the currency of the company, which can change while they are typed. */
+export function currencyOf(
+  { fields }: KindView,
+  sent: Values,
+  companyCurrency: string,
+): { currency?: string } {
+  const hasOwn = fields.some(({ type }) => type === 'currency')
+  const isAmount = ({ name, type }: Field) =>
+    (type === 'money' || type === 'lines') && sent[name] !== null && sent[name] !== undefined
+  return !hasOwn && fields.some(isAmount) ? { currency: companyCurrency } : {}
+}
+
 export type FormErrors = Record<string, string>
 
 /** The values to send, or the errors of the fields. Fields that do not apply are null. */
