@@ -29,7 +29,7 @@ import { changeLead } from './update-lead.ts'
 /** The version that a change is based on. */
 export const RecordVersion = z.iso.datetime('Send the updatedAt of the record you loaded.')
 
-/** The currency in which the client read amounts that have none of their own. */
+/** The currency in which the client read amounts without a currency. */
 export const AmountCurrency = z.string().optional()
 
 const RecordTarget = z.strictObject({ kind: z.enum(RECORD_PATHS), id: z.string(), updatedAt: RecordVersion })
