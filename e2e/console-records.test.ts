@@ -551,6 +551,9 @@ describe('a package and a contract', () => {
     await pool.query(`UPDATE companies SET currency = 'JPY' WHERE id = 'co_records'`)
     await button(page, 'Create package').click()
     await page.getByText('The currency of the company is now JPY.', { exact: false }).waitFor()
+    await line.getByLabel('Unit price (JPY)').fill('50')
+    await button(page, 'Create package').click()
+    await page.getByText('Setup (¥50)').waitFor()
     await pool.query(`UPDATE companies SET currency = 'USD' WHERE id = 'co_records'`)
   })
 

@@ -214,7 +214,7 @@ describe('values of a record', () => {
   })
 
   it('N4: amounts that were read in another currency than the company’s are rejected', async () => {
-    const message = 'The currency of the company is now USD. Reload the page and check the amounts.'
+    const message = 'The currency of the company is now USD. Check the amounts before you save again.'
     const values = { name: 'Late', lines: [{ kind: 'CUSTOM', description: 'Ice', unitPriceCents: 5_000 }] }
     const rejected = await call('POST', 'packages', { values, currency: 'JPY' })
     expect([rejected.status, rejected.body]).toMatchObject([409, { error: { message } }])

@@ -10,7 +10,6 @@ import type { FieldErrors } from '../core/requests/errors.ts'
 import { parsePercent } from '../core/pricing/money.ts'
 import { findConditionError } from '../codec/body-schema.ts'
 import { insertRow, updateRow } from '../codec/write.ts'
-import { findCurrency } from '../records/company/queries.ts'
 import type { RecordKind, RecordValues, StoredRecord } from '../records/kind.ts'
 import { kindOf } from '../records/kinds.ts'
 import {
@@ -21,6 +20,7 @@ import {
 } from '../records/record/queries.ts'
 import { defineAction } from './action.ts'
 import type { ActionTransaction } from './action.ts'
+import { AmountCurrency, checkCurrency } from './amount-currency.ts'
 import { auditRecord, describeChange } from './audit-record.ts'
 import { insertLead } from './create-lead.ts'
 import { checkReferences } from './references.ts'
@@ -28,9 +28,6 @@ import { changeLead } from './update-lead.ts'
 
 /** The version that a change is based on. */
 export const RecordVersion = z.iso.datetime('Send the updatedAt of the record you loaded.')
-
-/** The currency in which the client read amounts without a currency. */
-export const AmountCurrency = z.string().optional()
 
 const RecordTarget = z.strictObject({ kind: z.enum(RECORD_PATHS), id: z.string(), updatedAt: RecordVersion })
 type RecordTarget = z.output<typeof RecordTarget>
@@ -70,15 +67,6 @@ export const createRecord = defineAction({
     return insertRecord(transaction, kind, checked)
   },
 })
-
-/** Minor units that were read in another currency would be stored as another amount. */
-async function checkCurrency({ db, companyId }: ActionTransaction, currency: string | undefined) {
-  if (currency === undefined) return
-  const stored = await findCurrency(db, companyId)
-  if (currency === stored) return
-  const message = `The currency of the company is now ${stored}. Reload the page and check the amounts.`
-  throw new ApiError('conflict', { message })
-}
 
 async function insertRecord(
   transaction: ActionTransaction,

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { RECORD_SORTS } from '../core/record-kinds.ts'
 import { isCurrencyCode } from '../core/pricing/currencies.ts'
 import { runAction } from '../actions/action.ts'
+import { AmountCurrency } from '../actions/amount-currency.ts'
 import {
-  AmountCurrency,
   RecordVersion,
   archiveRecord,
   createRecord,

@@ -4,7 +4,7 @@ import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { RecordAnswer, RecordChangeAnswer, StoredRecord } from '../../../src/console/records.ts'
-import { CallError, call } from '../call.ts'
+import { CallError, call, queryClient } from '../call.ts'
 import { useKeepEdit, useKeptEdit } from '../quote-edit/kept-edits.ts'
 import { useLeaveGuard } from '../quote-edit/leave-guard.ts'
 import { useSession } from '../session.ts'
@@ -132,6 +132,11 @@ function useSave(view: KindView, currency: string, onSuccess: (answer: RecordCha
             ...currencyOf(view, values, currency),
           }),
     onSuccess,
+    // The company may have another currency now.
+    onError: (error) => {
+      if (error instanceof CallError && error.status === 409)
+        void queryClient.refetchQueries({ queryKey: ['session'] })
+    },
   })
 }
 
